@@ -11,11 +11,11 @@ export interface Receiver {
   readonly people: Map<number, Person>;
 }
 
-/** Throws the same error for an unmatched, missing, blocked or suspended member. */
+/** Throws the same error after the same statements for an unmatched, missing, blocked or suspended member. */
 export async function findMatchedMember(ctx: AppContext, me: MemberRef, userId: string): Promise<MemberRef> {
   const other = await findMember(ctx, userId);
-  if (!other || !(await areMatched(ctx.db, me.memberId, other.memberId)))
-    throw new ApiError("conversation_not_found");
+  const isMatched = await areMatched(ctx.db, me.memberId, other?.memberId ?? 0);
+  if (!other || !isMatched) throw new ApiError("conversation_not_found");
   return other;
 }
 

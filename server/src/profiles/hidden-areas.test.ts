@@ -8,6 +8,7 @@ import { latLngToCell } from "h3-js";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { match } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
+import { recordStatementsWithValues } from "../testing/statements.ts";
 import { type CallError, expectError, type TestMember } from "../testing/test-service.ts";
 
 const HOME = "139.7671,35.6812";
@@ -106,4 +107,22 @@ test("adds one area a day and three in all, also without rate limits, and stores
     .call(addHiddenArea, { location: HOME, radius: 7 as 5 })
     .catch((error: unknown) => error as CallError);
   expect(radius).toMatchObject({ status: 400, body: { validation_errors: { radius: ["unknown_choice"] } } });
+});
+
+test("reads no key of people inside the viewer's own areas, however many there are", async () => {
+  const { member } = await serviceForTest();
+  const hanako = await member("hanako", women);
+  const neighbours: TestMember[] = [];
+  for (let i = 0; i < 6; i++) neighbours.push(await member(`neighbour_${i}`, men));
+  await member("saburo", { ...men, at: [139.2, 36.2] });
+  await hanako.call(addHiddenArea, { location: HOME, radius: 10 });
+
+  const statements = await recordStatementsWithValues(async () => {
+    expect(await shownTo(hanako)).toEqual(["saburo"]);
+  });
+
+  const reads = statements.filter(({ text }) => text.includes("encrypted_places"));
+  const ids = JSON.stringify(reads.map(({ values }) => values));
+  expect(reads.length).toBeGreaterThan(0);
+  for (const { memberId } of neighbours) expect(ids).not.toContain(String(memberId));
 });

@@ -39,11 +39,15 @@ export async function listAreas(
   ctx: AppContext,
   { memberId }: MemberRef,
 ): Promise<ResponseOf<typeof getHiddenAreas>> {
-  const encrypted = (await rows.readHiding(ctx.db, [memberId]))[0]?.encrypted_areas ?? null;
-  const areas = await decryptPart<StoredArea>(ctx, memberId, "areas", encrypted);
+  const areas = await areasOf(ctx, memberId);
   return {
     areas: areas.map((area) => ({ id: area.id, location: centreOfArea(area), radius: area.radius })),
   };
+}
+
+export async function areasOf(ctx: AppContext, memberId: number): Promise<readonly StoredArea[]> {
+  const encrypted = (await rows.readHiding(ctx.db, [memberId]))[0]?.encrypted_areas ?? null;
+  return decryptPart<StoredArea>(ctx, memberId, "areas", encrypted);
 }
 
 /** A privacy rule, which `RATE_LIMITS=off` does not lift: more areas a day would locate others. */
@@ -128,8 +132,11 @@ async function hidingOf(ctx: AppContext, row: rows.HidingRow): Promise<Hiding> {
   };
 }
 
+export const isInAreas = (areas: readonly Area[], cell: number): boolean =>
+  areas.some((area) => areaContains(area, cell));
+
 const covers = ({ areas }: Hiding, { cells }: Hiding): boolean =>
-  areas.some((area) => cells.some((cell) => areaContains(area, cell)));
+  cells.some((cell) => isInAreas(areas, cell));
 
 /** Of the others, those with whom the viewer shares an area of either side. Ignores matches. */
 export async function findAreaMates(

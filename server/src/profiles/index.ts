@@ -9,7 +9,7 @@ export { addPicture, endWaiting } from "./pictures.ts";
 export { removeAlbum, removeTexts, restoreAlbum, restoreTexts } from "./removals.ts";
 export { setLocationPrecision, setMoves, setPosition } from "./position.ts";
 export { usernameError } from "./changes.ts";
-export { enterPlace, findAreaMates } from "./hidden-areas.ts";
+export { areasOf, enterPlace, findAreaMates, isInAreas } from "./hidden-areas.ts";
 export { endPauses } from "./visibility.ts";
 export { isPaused } from "./visibility.sql.ts";
 export { presentClearPictures, presentOwnUser, presentParty, presentPublicUser } from "./present.ts";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { Call, InputOf } from "@alcove/contract";
 import { getOptions, getUser, likeUser, passUser, saveLocation, undoPass } from "@alcove/contract/discovery";
 import { buildRequest } from "@alcove/contract/request";
-import { saveFilter } from "@alcove/contract/profiles";
+import { addHiddenArea, removeHiddenArea, saveFilter } from "@alcove/contract/profiles";
 import { HOUR_MS } from "../../platform/clock.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
@@ -89,7 +89,8 @@ async function createEnv(stand: Stand): Promise<TestEnv> {
 
 /**
  * Moves and filters around each target, reads profiles, passes, reverts passes, and likes at the end. Six moves a day count;
- * without rate limits each move has three filters. Returns all responses without signatures of pictures.
+ * without rate limits each move has three filters. Once a day a hidden area is drawn near a target and removed later.
+ * Returns all responses without signatures of pictures and ids of areas.
  *
  * @param between actions of the targets
  */
@@ -102,11 +103,16 @@ async function attack(
   const random = () => uniformFloat64(generator);
   const responses: string[] = [];
   let { attacker, free } = env;
+  let areaId: string | null = null;
   const send = async <C extends Call>(who: TestMember, call: C, input: InputOf<C>) => {
     const { path, ...init } = buildRequest(call, input);
     const response = await who.fetch(path, init);
-    const body = (await response.text()).replaceAll(/\/media\/[^"]+/g, "a picture");
-    responses.push(`${call.name} ${JSON.stringify(input)}: ${response.status} ${body}`);
+    const body = await response.text();
+    const shown = body.replaceAll(/\/media\/[^"]+/g, "a picture").replaceAll(/[\da-f-]{36}/g, "an id");
+    responses.push(
+      `${call.name} ${JSON.stringify(call.name === removeHiddenArea.name ? {} : input)}: ${response.status} ${shown}`,
+    );
+    return body;
   };
 
   for (let round = 0; responses.length < requests; round++) {
@@ -123,6 +129,20 @@ async function attack(
     const km = Math.max(0, border + (random() - 0.5) * 3);
     const here = destination(middle.longitude, middle.latitude, km / KM_OF_DEGREE, random() * 2 * Math.PI);
     await send(attacker, saveLocation, { location: text(here) });
+    if (round % 6 === 1) {
+      const centre = destination(
+        middle.longitude,
+        middle.latitude,
+        (random() * 12) / KM_OF_DEGREE,
+        random() * 6,
+      );
+      const radius = ([5, 10, 20] as const)[Math.floor(random() * 3)]!;
+      const added = await send(attacker, addHiddenArea, { location: text(centre), radius });
+      areaId = (JSON.parse(added) as { areas?: { id: string }[] }).areas?.[0]?.id ?? null;
+    } else if (round % 6 === 5 && areaId !== null) {
+      await send(attacker, removeHiddenArea, { id: areaId });
+      areaId = null;
+    }
     const away = Math.round(km / (unit === "km" ? 1 : 1.609344));
     for (const [min, max] of [
       [0, away],
@@ -192,5 +212,7 @@ test("reveals a member's cell, but never the position in it, to a thousand reque
   expect(differing.length).toBeGreaterThan(20);
   for (const call of ["getUser", "getOptions"])
     expect(differing.filter((response) => response.startsWith(call)).length).toBeGreaterThan(3);
-  expect(seen.filter((response) => /: (?!20\d)/.test(response))).toEqual([]);
+  // A member inside of a drawn area is not there.
+  expect(seen.filter((response) => /: (?!20\d|404)/.test(response))).toEqual([]);
+  expect(seen.filter((response) => response.startsWith("addHiddenArea")).length).toBeGreaterThan(5);
 }, 300_000);

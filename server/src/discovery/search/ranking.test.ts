@@ -10,6 +10,7 @@ const FAR = 0.001;
 const VIEWER = { memberId: 99, freshMatches: 0 };
 const here = (memberId: number, changes: Partial<FoundMember> = {}): FoundMember => ({
   memberId,
+  cell: 0,
   activeDay: TODAY,
   chordSquared: NEAR,
   isCertain: true,

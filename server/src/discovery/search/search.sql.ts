@@ -20,6 +20,8 @@ export interface Criteria {
 
 export interface FoundMember extends OrderInputs {
   readonly memberId: number;
+  /** Of the secret place. */
+  readonly cell: number;
   readonly activeDay: number;
   readonly chordSquared: number;
   /** Both months of birth suffice to admit each other's age. */
@@ -37,7 +39,7 @@ function chordSquared({ vector: [x, y, z] }: Criteria): RawBuilder<number> {
 function columns(criteria: Criteria): RawBuilder<unknown> {
   const { ages, birthMonths } = criteria;
   return sql`
-    s.member_no as "memberId", s.active_day as "activeDay", ${chordSquared(criteria)} as "chordSquared",
+    s.member_no as "memberId", s.cell, s.active_day as "activeDay", ${chordSquared(criteria)} as "chordSquared",
     s.waiting_likes as "waitingLikes", s.fresh_matches as "freshMatches", s.gives, s.gets, s.presence,
     s.shown_lately as "shownLately", s.shown_day as "shownDay",
     (s.birth_month > ${birthMonths.first}::int4 and s.birth_month < ${birthMonths.last}::int4

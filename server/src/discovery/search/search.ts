@@ -5,6 +5,8 @@ import { isTimeout } from "../../platform/db/errors.ts";
 import { FAR, POSITION, positionCellsOf, REACH_KM, regionOfParent, vectorOf } from "../position/cells.ts";
 import { chordSquaredOf, kmBandsOf, kmBetween } from "../position/distance.ts";
 import { placeOf } from "../position/places.ts";
+import type { Area } from "../../platform/lib/area-cells.ts";
+import { areasOf, isInAreas } from "../../profiles/index.ts";
 import { readHiddenFrom } from "../../safety/index.ts";
 import { passesSince } from "../quotas.ts";
 import { loadCellCounts } from "./cell-counts.ts";
@@ -37,7 +39,7 @@ import { countFreshMatches } from "./order-inputs.sql.ts";
 import { rankCandidates } from "./ranking.ts";
 import { activeDay } from "./search-index.ts";
 import * as rows from "./search.sql.ts";
-import { UncertainMembers } from "./uncertain-members.ts";
+import { MAX_CHECKED, UncertainMembers } from "./uncertain-members.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** Popular members rank later among more members than requested. */
@@ -65,7 +67,7 @@ export interface SearchResult {
  * Statements know months of birth only, so the exact age of a few results may not suit.
  */
 export async function search(ctx: AppContext, viewer: Viewer, size: number): Promise<SearchResult> {
-  const run = new SearchRun(ctx, viewer, { found: OVERFETCH * size, certain: size });
+  const run = await startSearch(ctx, viewer, { found: OVERFETCH * size, certain: size });
   const since = freshSince(ctx.clock.now());
   const [freshMatches] = await Promise.all([
     countFreshMatches(ctx.searchDb, viewer.memberId, since),
@@ -97,7 +99,7 @@ export async function countCandidates(
   viewer: Viewer,
   limit: number,
 ): Promise<{ found: number; isExpensive: boolean }> {
-  const run = new SearchRun(ctx, viewer, { found: limit, certain: limit });
+  const run = await startSearch(ctx, viewer, { found: limit, certain: limit });
   const touched = touchedCells(run.placed);
   const count = await loadCellCounts(ctx, areaOf(touched).regions);
   await run.findMatching(touched, count);
@@ -122,6 +124,10 @@ interface Enough {
   readonly certain: number;
 }
 
+async function startSearch(ctx: AppContext, viewer: Viewer, enough: Enough): Promise<SearchRun> {
+  return new SearchRun(ctx, viewer, enough, viewer.hasAreas ? await areasOf(ctx, viewer.memberId) : []);
+}
+
 class SearchRun {
   likers: rows.FoundMember[] = [];
   readonly unseen = new Map<number, rows.FoundMember>();
@@ -136,15 +142,17 @@ class SearchRun {
   readonly #viewer: Viewer;
   readonly #criteria: rows.Criteria;
   readonly #enough: Enough;
+  readonly #ownAreas: readonly Area[];
   /** Differs for each viewer and day. */
   readonly #seed: number;
 
-  constructor(ctx: AppContext, viewer: Viewer, enough: Enough) {
+  constructor(ctx: AppContext, viewer: Viewer, enough: Enough, ownAreas: readonly Area[]) {
     this.#ctx = ctx;
     this.#viewer = viewer;
     this.placed = placedFilterOf(ctx, viewer);
     this.#criteria = criteriaOf(viewer, this.placed, ctx.clock.now());
     this.#enough = enough;
+    this.#ownAreas = ownAreas;
     this.uncertain = new UncertainMembers(ctx, viewer);
     this.#seed = hashOf(`${viewer.memberId},${activeDay(ctx.clock.now())}`);
   }
@@ -164,14 +172,15 @@ class SearchRun {
     this.uncertain.add(this.likers);
   }
 
-  /** Returns true if an expensive search has read everyone or timed out. */
+  /** Returns true if an expensive search has read everyone, timed out, or checked as many as it may. */
   async findMatching(touched: readonly TouchedCell[], count: CellCount): Promise<boolean> {
     try {
-      if (isSmallArea(this.placed, touched, count) && (await this.#readSmallArea(touched))) return false;
+      if (isSmallArea(this.placed, touched, count) && (await this.#readSmallArea(touched)))
+        return this.uncertain.isSpent;
       const today = activeDay(this.#ctx.clock.now());
       const offset = (this.#seed % OFFSET_STEPS) / OFFSET_STEPS;
       for (const stage of planProbes(this.placed, touched, count, { today, offset })) {
-        if (await this.#readStage(stage)) return false;
+        if (await this.#readStage(stage)) return this.uncertain.isSpent;
       }
       return true;
     } catch (error) {
@@ -246,7 +255,10 @@ class SearchRun {
   }
 
   async #add(found: readonly rows.FoundMember[]): Promise<void> {
-    const fresh = found.filter(({ memberId }) => !this.#found.has(memberId));
+    // Without keys: in a crowded place, most people near a viewer with areas are inside of them.
+    const fresh = found.filter(
+      ({ memberId, cell }) => !this.#found.has(memberId) && !isInAreas(this.#ownAreas, cell),
+    );
     for (const { memberId } of fresh) this.#found.add(memberId);
     const memberIds = fresh.map(({ memberId }) => memberId);
     const unseen = new Set(
@@ -264,7 +276,7 @@ class SearchRun {
     if (this.unseen.size < found) return false;
     if (this.unseen.size - this.uncertain.count(this.unseen.keys()) >= certain) return true;
     await this.dropUnsuitable();
-    return this.unseen.size >= found;
+    return this.unseen.size >= found || this.uncertain.isSpent;
   }
 
   async dropUnsuitable(): Promise<void> {
@@ -275,8 +287,9 @@ class SearchRun {
   }
 
   async hasSeenMatching(): Promise<boolean> {
-    const hidden = await readHiddenFrom(this.#ctx, this.#viewer.memberId, this.#dropped);
-    const visible = this.#dropped.filter((memberId) => !hidden.has(memberId));
+    const dropped = this.#dropped.slice(0, MAX_CHECKED); // one of them is enough
+    const hidden = await readHiddenFrom(this.#ctx, this.#viewer.memberId, dropped);
+    const visible = dropped.filter((memberId) => !hidden.has(memberId));
     if (this.uncertain.count(visible) < visible.length) return true;
     return (await this.uncertain.findUnsuitable(visible)).size < visible.length;
   }
