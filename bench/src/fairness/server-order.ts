@@ -107,7 +107,9 @@ async function ageByOneDay(db: pg.Client): Promise<void> {
   await db.query("update decks set built_at = built_at - interval '1 day'");
   await db.query("delete from quota_days");
   for (const table of ["searchables", "searchables_later"])
-    await db.query(`update ${table} set active_day = active_day - 1, shown_day = shown_day - 1, slot = slot + 1024`);
+    await db.query(
+      `update ${table} set active_day = active_day - 1, shown_day = shown_day - 1, slot = slot + 1024`,
+    );
 }
 
 /** The server records one visit for each real day, so later days of the simulation need this statement. */

@@ -1,6 +1,6 @@
 import { utcDay } from "../../platform/clock.ts";
 
-/** What the search row remembers about a member's cards. Nobody is shown any of it. */
+/** Numbers of the search row about a member's cards. No member sees them. */
 export interface OrderInputs {
   /** The shares of likes among the given and among the received verdicts, of 100. */
   readonly gives: number;
@@ -15,15 +15,14 @@ export interface OrderInputs {
   readonly shownDay: number;
 }
 
-/** Of a newcomer, whom few verdicts have described. */
 export const NEWCOMER = { gives: 40, gets: 40, presence: 50, freshMatches: 0, shownLately: 0 } as const;
 /** A verdict counts as one of so many. */
 export const VERDICTS_REMEMBERED = 12;
 export const VISIT_DECAY = 0.9;
 export const SHOWN_DECAY = 0.7;
 export const MAX_SHOWN_LATELY = 1_000;
-export const FRESH_DAYS = 14;
-/** A like is answered within so many days or hardly ever. */
+const FRESH_DAYS = 14;
+/** A like that waits longer hardly ever becomes a match. */
 const PATIENCE_DAYS = 10;
 const LEAST_NEED = 0.1;
 /** So many recent cards halve the chance. */
@@ -47,20 +46,19 @@ export function worthOf(
     likesViewer,
   }: { today: number; viewerFreshMatches: number; likesViewer: boolean },
 ): number {
-  const answers = likesViewer ? 1 : shareOf(one.gives) * inTime(one, today);
+  const likesBack = likesViewer ? 1 : shareOf(one.gives) * inTime(one, today);
   const helps = needOf(viewerFreshMatches) + needOf(one.freshMatches);
   const shown = (one.shownLately / 10) * SHOWN_DECAY ** Math.max(0, today - one.shownDay);
   // Until the last visit: a member who is away waits for no card.
   const unseenDays = Math.min(one.activeDay - one.shownDay, UNSEEN_DAYS.most);
   const isCrowded = shown * (1 - SHOWN_DECAY) * shareOf(one.gets) > LIKES_CEILING;
   return (
-    Math.log2((shareOf(one.gets) * answers * helps) / (1 + shown / USUAL_CARDS)) +
+    Math.log2((shareOf(one.gets) * likesBack * helps) / (1 + shown / USUAL_CARDS)) +
     (unseenDays >= UNSEEN_DAYS.from ? unseenDays : 0) -
     (isCrowded ? BEYOND_CEILING : 0)
   );
 }
 
-/** No member is certain to like or to pass. */
 const shareOf = (percent: number): number => Math.min(97, Math.max(3, percent)) / 100;
 
 /** Whether the candidate sees a like, behind those that wait already, while both remember it. */
@@ -72,7 +70,6 @@ function inTime({ presence, activeDay, waitingLikes }: OrderInputs & { activeDay
 /** A first match helps most. */
 const needOf = (freshMatches: number): number => Math.max(LEAST_NEED, (1 + freshMatches) ** -3);
 
-/** Matches since this day are fresh. */
 export function freshSince(now: Date): string {
   return utcDay(new Date(now.getTime() - FRESH_DAYS * 86_400_000));
 }

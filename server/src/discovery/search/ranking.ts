@@ -19,9 +19,8 @@ interface Viewing {
 }
 
 /**
- * Likers come early, then those whose card is worth most to both sides (`worthOf`), near and recently active ones first.
- * Whole powers of two count, and equals are shuffled per viewer and day: the order shows neither a distance nor how often
- * a member is liked.
+ * Likers come early, then cards of the largest worth (`worthOf`), near and recently active members first. Whole powers of
+ * two, shuffled per viewer and day, hide distances and numbers of likes.
  */
 export function rankCandidates(viewer: Viewing, today: number, { likers, matching }: Candidates): number[] {
   const sorted = (found: readonly FoundMember[], likesViewer: boolean) =>

@@ -87,7 +87,7 @@ export async function deleteSearchable(db: Db, region: number, memberId: number)
   await db.deleteFrom("searchables").where("region", "=", region).where("member_no", "=", memberId).execute();
 }
 
-/** Deletes the row of a region that the member left, and returns what the next row keeps. */
+/** Deletes the row of a region that the member left, and returns its inputs for the next row. */
 export async function takeOrderInputs(
   db: Db,
   region: number,
