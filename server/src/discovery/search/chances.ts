@@ -1,8 +1,8 @@
-import { utcDay } from "../../platform/clock.ts";
+import { DAY_MS, utcDay } from "../../platform/clock.ts";
 
-/** Numbers of the search row about a member's cards. No member sees them. */
+/** Numbers of the search row about a member's cards. No member sees them. See `docs/order-of-cards.md`. */
 export interface OrderInputs {
-  /** The shares of likes among the given and among the received verdicts, of 100. */
+  /** Shares of likes among given and received verdicts, of 100. */
   readonly gives: number;
   readonly gets: number;
   /** The share of days with a visit, of 100. */
@@ -10,34 +10,25 @@ export interface OrderInputs {
   readonly freshMatches: number;
   /** Includes likes of members hidden from this one: a smaller count would reveal them. */
   readonly waitingLikes: number;
-  /** Cards of this member that were decided lately, in tenths; decays from `shownDay` on. */
+  /** Decided cards in tenths; decays from `shownDay` on. */
   readonly shownLately: number;
   readonly shownDay: number;
 }
 
 export const NEWCOMER = { gives: 40, gets: 40, presence: 50, freshMatches: 0, shownLately: 0 } as const;
-/** A verdict counts as one of so many. */
 export const VERDICTS_REMEMBERED = 12;
 export const VISIT_DECAY = 0.9;
 export const SHOWN_DECAY = 0.7;
 export const MAX_SHOWN_LATELY = 1_000;
 const FRESH_DAYS = 14;
-/** A like that waits longer hardly ever becomes a match. */
 const PATIENCE_DAYS = 10;
 const LEAST_NEED = 0.1;
-/** So many recent cards halve the chance. */
 const USUAL_CARDS = 3;
 const UNSEEN_DAYS = { from: 2, most: 6 } as const;
-/** Expected likes a day; beyond them, a member comes last. */
 const LIKES_CEILING = 3;
 const BEYOND_CEILING = 8;
 
-/**
- * The worth of a card in powers of two: the chance of a match, times how much it helps both sides, divided by how often
- * the member was shown. `docs/search.md`, The order of cards.
- *
- * @param likesViewer The candidate has liked the viewer already.
- */
+/** Returns the worth of a card in powers of two. */
 export function worthOf(
   one: OrderInputs & { readonly activeDay: number },
   {
@@ -61,15 +52,14 @@ export function worthOf(
 
 const shareOf = (percent: number): number => Math.min(97, Math.max(3, percent)) / 100;
 
-/** Whether the candidate sees a like, behind those that wait already, while both remember it. */
+/** Whether the like, behind those that wait, is seen while both remember it. */
 function inTime({ presence, activeDay, waitingLikes }: OrderInputs & { activeDay: number }, today: number) {
   const present = shareOf(presence) * VISIT_DECAY ** Math.max(0, today - activeDay);
   return Math.min(1, (PATIENCE_DAYS * present) / (waitingLikes + 1));
 }
 
-/** A first match helps most. */
 const needOf = (freshMatches: number): number => Math.max(LEAST_NEED, (1 + freshMatches) ** -3);
 
 export function freshSince(now: Date): string {
-  return utcDay(new Date(now.getTime() - FRESH_DAYS * 86_400_000));
+  return utcDay(new Date(now.getTime() - FRESH_DAYS * DAY_MS));
 }
