@@ -11,10 +11,12 @@ import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { AreaMap, type Offset } from "./area-map.tsx";
 import { SettingHead } from "./setting-head.tsx";
 import listStyles from "../../ui/styles/list.module.css";
 
 const SIZES = AREA_RADII.map(String);
+const HERE: Offset = { east: 0, north: 0 };
 
 export async function loader() {
   return api(getHiddenAreas, {});
@@ -58,19 +60,38 @@ export default function HiddenAreasScreen() {
   );
 }
 
-/** Hides around the place where the device is. No map of another company learns of it. */
+const KM_PER_DEGREE = 111.2;
+
+interface Here {
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+/** Degrees of a point some kilometres away, on a plane: exact enough for a coarse area. */
+function locationAt({ longitude, latitude }: Here, { east, north }: Offset): string {
+  const narrow = Math.cos((latitude * Math.PI) / 180);
+  const degreesEast = longitude + east / (KM_PER_DEGREE * Math.max(narrow, 0.01));
+  const degreesNorth = Math.max(-90, Math.min(90, latitude + north / KM_PER_DEGREE));
+  return `${((degreesEast + 540) % 360) - 180},${degreesNorth}`;
+}
+
+/** Hides around a place near the device. No map of another company learns of it. */
 function AddArea({ onAdded }: { onAdded: () => Promise<void> }) {
   const t = useTranslations("hiddenAreas");
   const [size, setSize] = useState(SIZES[0]!);
-  const add = useAction(async () => {
+  const [here, setHere] = useState<Here | null>(null);
+  const [offset, setOffset] = useState<Offset>(HERE);
+  const find = useAction(async () => {
     const position = await device.position();
-    if (!position) {
-      banner.alert("location.request");
-      return;
-    }
-    const location = `${position.longitude},${position.latitude}`;
+    if (position) setHere(position);
+    else banner.alert("location.request");
+  });
+  const add = useAction(async () => {
+    const location = locationAt(here!, offset);
     await api(addHiddenArea, { location, radius: AREA_RADII.find((radius) => String(radius) === size)! });
     banner.notify("hiddenAreas.added");
+    setHere(null);
+    setOffset(HERE);
     await onAdded();
   });
   return (
@@ -83,9 +104,16 @@ function AddArea({ onAdded }: { onAdded: () => Promise<void> }) {
         hint={t("radiusHint")}
         onChange={setSize}
       />
-      <Button block busy={add.isBusy} onClick={add.start}>
-        {t("addHere")}
-      </Button>
+      {here && <AreaMap offset={offset} radiusKm={Number(size)} onChange={setOffset} />}
+      {here ? (
+        <Button block busy={add.isBusy} onClick={add.start}>
+          {t("add")}
+        </Button>
+      ) : (
+        <Button block busy={find.isBusy} onClick={find.start}>
+          {t("choosePlace")}
+        </Button>
+      )}
     </>
   );
 }
