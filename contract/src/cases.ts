@@ -9,6 +9,10 @@ import { reportReasons } from "./safety.ts";
 export const caseKinds = ["report", "notice", "threat", "returned", "operator"] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
+/** For operators. A reporter sees `received` for `open`. */
+export const caseStates = ["open", "looked_at", "appealed", "decided"] as const;
+export type CaseState = (typeof caseStates)[number];
+
 export const caseRules = ["harassment", "spam", "fraud", "underage", "picture", "threat", "other"] as const;
 export type CaseRule = (typeof caseRules)[number];
 
@@ -132,7 +136,13 @@ export const contestReport = call({
   errors: ["invalid_input", "not_found", "conflict", "already_contested"],
 });
 
-const MemberNotice = z.object({ id: z.string(), text: z.string(), created_on: z.string() });
+const MemberNotice = z.object({
+  id: z.string(),
+  text: z.string(),
+  created_on: z.string(),
+  /** Until `notices/read`. */
+  is_new: z.boolean(),
+});
 export type MemberNotice = z.infer<typeof MemberNotice>;
 
 export const getNotices = call({
@@ -145,4 +155,15 @@ export const getNotices = call({
   costs: READ,
   input: z.object({}),
   response: z.object({ notices: z.array(MemberNotice) }),
+});
+
+export const readNotices = call({
+  name: "readNotices",
+  summary: "Marks all notices to the caller as read. Repeated, it changes nothing.",
+  method: "POST",
+  path: "/users/api/notices/read",
+  access: "member",
+  costs: write("read_notices"),
+  input: z.object({}),
+  response: null,
 });

@@ -17,7 +17,7 @@ import {
   WebAuthnJson,
   wholeNumber,
 } from "./fields.ts";
-import { CONSOLE_REASON_MAX, COUPONS_AT_ONCE, PLAN } from "./limits.ts";
+import { CONSOLE_REASON_MAX, CONTACT_MAX, COUPONS_AT_ONCE, PLAN } from "./limits.ts";
 import { CouponId } from "./membership.ts";
 import { PasskeyId } from "./passkeys.ts";
 import { reportReasons } from "./safety.ts";
@@ -27,6 +27,7 @@ import {
   caseDecisions,
   caseKinds,
   caseRules,
+  caseStates,
   decisionChecks,
   removableContents,
   SUSPENSION_DAYS_MAX,
@@ -172,31 +173,39 @@ const CaseId = z.string().check(z.regex(CASE_NUMBER, "invalid"));
 export const accountStatuses = ["active", "suspended"] as const;
 const Status = z.enum(accountStatuses);
 
-const OpenCase = z.object({
+const ListedCase = z.object({
   id: z.string(),
   kind: z.enum(caseKinds),
   on: z.string(),
   /** Of reports: the most dangerous one, else that of the oldest. */
   reason: z.nullable(z.enum(reportReasons)),
   reports: z.number(),
-  /** An appeal waits; else the case has no decision yet. */
-  is_appealed: z.boolean(),
+  state: z.enum(caseStates),
+  due_at: z.nullable(z.string()),
   has_message: z.boolean(),
   claimed_by: z.nullable(z.string()),
   is_mine: z.boolean(),
 });
-export type OpenCase = z.infer<typeof OpenCase>;
+export type ListedCase = z.infer<typeof ListedCase>;
 
 export const getCases = call({
   name: "getCases",
   summary:
-    "Lists open cases in pages of 50, without members and texts. Those about danger come first, then the oldest.",
+    "Lists cases in pages of 50, without members and texts. Waiting ones about danger come first, then the oldest; decided ones newest first. `number` is that of a case or of a report.",
   method: "GET",
   path: "/api/cases",
   access: "operator",
   costs: FREE,
-  input: z.object({ page: fillable(wholeNumber(1, 1_000)) }),
-  response: z.object({ cases: z.array(OpenCase), has_more: z.boolean() }),
+  input: z.object({
+    page: fillable(wholeNumber(1, 1_000)),
+    /** Empty: all that wait, so all but decided ones. */
+    state: fillable(choice(caseStates)),
+    kind: fillable(choice(caseKinds)),
+    /** Of a decision. */
+    rule: fillable(choice(caseRules)),
+    number: fillable(CaseId),
+  }),
+  response: z.object({ cases: z.array(ListedCase), has_more: z.boolean() }),
   errors: ["invalid_input"],
 });
 
@@ -209,9 +218,11 @@ const CaseEntry = z.object({
   detail: z.nullable(z.string()),
   /** Why the reporter contests the decision. */
   contest: z.nullable(z.string()),
-  kind: z.nullable(z.enum(["message", "profile", "picture", "text"])),
+  kind: z.nullable(z.enum(["message", "profile", "picture", "text", "chat"])),
   text: z.nullable(z.string()),
   sent_at: z.nullable(z.string()),
+  /** Messages of a chat, oldest first. */
+  lines: z.array(z.object({ text: z.nullable(z.string()), sent_at: z.string(), has_picture: z.boolean() })),
   pictures: z.number(),
 });
 export type CaseEntry = z.infer<typeof CaseEntry>;
@@ -238,10 +249,16 @@ const CaseDetail = z.object({
   entries: z.array(CaseEntry),
   /** The suspended member whom the account resembles. */
   similar_to: z.nullable(z.string()),
+  /** Of a notice, the cases of the accounts that it found; of such a case, its notice. */
+  related: z.array(z.string()),
   decisions: z.array(Decided),
   /** Outcomes of other cases about the member. */
   earlier: z.array(z.enum(caseDecisions)),
   same_network: z.number(),
+  /** Decided, without an open appeal. */
+  is_closed: z.boolean(),
+  /** Of a notice: its sender may still object, once. */
+  can_object: z.boolean(),
   claimed_until: z.string(),
 });
 export type CaseDetail = z.infer<typeof CaseDetail>;
@@ -316,6 +333,19 @@ export const decideCaseAppeal = call({
   errors: ["invalid_input", "case_taken", "other_operator_needed"],
 });
 
+export const objectToNotice = call({
+  name: "objectToNotice",
+  summary:
+    "Records the objection to a decided notice, which came by email, and opens its case again, once. Another operator decides then, where there are two. Logged first.",
+  method: "POST",
+  path: "/api/case/object",
+  access: "operator",
+  costs: FREE,
+  input: z.object({ id: CaseId, text: text(CONTACT_MAX) }),
+  response: null,
+  errors: ["invalid_input", "case_taken", "conflict"],
+});
+
 const MemberFacts = z.object({
   user_id: z.string(),
   status: Status,
@@ -354,6 +384,8 @@ const MemberFacts = z.object({
 export type MemberFacts = z.infer<typeof MemberFacts>;
 
 const AboutMember = { userId: UserId, reason: Reason };
+/** The case for which the operator looks, so that the member reads the look with the case. */
+const ForCase = { case: fillable(CaseId) };
 
 export const lookUpMember = call({
   name: "lookUpMember",
@@ -362,7 +394,7 @@ export const lookUpMember = call({
   path: "/api/member",
   access: "operator",
   costs: FREE,
-  input: z.object(AboutMember),
+  input: z.object({ ...AboutMember, ...ForCase }),
   response: z.object({ member: MemberFacts }),
   errors: ["invalid_input", "user_not_found"],
 });
@@ -374,7 +406,7 @@ export const listSameNetwork = call({
   path: "/api/member/network",
   access: "operator",
   costs: FREE,
-  input: z.object(AboutMember),
+  input: z.object({ ...AboutMember, ...ForCase }),
   response: z.object({
     members: z.array(z.object({ user_id: z.string(), status: Status, on: z.string() })),
   }),
@@ -412,7 +444,7 @@ export const findAccount = call({
   path: "/api/member/find",
   access: "operator",
   costs: FREE,
-  input: z.object({ email: Email, reason: Reason }),
+  input: z.object({ email: Email, reason: Reason, ...ForCase }),
   response: z.object({ member: MemberFacts }),
   errors: ["invalid_input", "user_not_found"],
 });
@@ -682,6 +714,7 @@ export const consoleCalls: readonly Call[] = [
   releaseCase,
   decideCase,
   decideCaseAppeal,
+  objectToNotice,
   getAgeChecks,
   openAgeCheck,
   decideAgeCheck,

@@ -125,6 +125,7 @@ export const calls: readonly Call[] = [
   cases.getReports,
   cases.contestReport,
   cases.getNotices,
+  cases.readNotices,
   safety.getNeverSee,
   safety.addNeverSee,
   safety.removeNeverSee,

@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ } from "./costs.ts";
 
+/** After the end of a case without a decision against the member. */
+export const LOOKS_AFTER_DAYS = 90;
+
 /** The part of the account that an operator looked at, or changed. */
 export const lookKinds = [
   "account",

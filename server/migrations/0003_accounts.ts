@@ -71,8 +71,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       subject_deleted boolean not null default false,
       encrypted_reason bytea,
       operator_id uuid,
-      case_no int8
+      case_no int8,
+      case_rule text,
+      shows_on date
     )`.execute(db);
+  await sql`create index operator_log_case on operator_log (case_no) where case_no is not null`.execute(db);
   await sql`create index operator_log_subject on operator_log (subject_no) where subject_no is not null`.execute(
     db,
   );

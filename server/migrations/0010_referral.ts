@@ -67,6 +67,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table paypal_accounts (
       member_no int8 not null,
       account_digest bytea not null,
+      encrypted_mark bytea not null,
       primary key (member_no, account_digest),
       constraint paypal_accounts_member foreign key (member_no) references members (member_no) on delete cascade
     )`.execute(db);

@@ -105,6 +105,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_name bytea not null,
       created_on date not null,
       sequence_no int8 not null,
+      is_new boolean not null default true,
       primary key (member_no, case_no, kind),
       constraint member_notices_kind check (kind in ('fraud', 'correction'))
     )`.execute(db);

@@ -180,7 +180,8 @@ export const jobs = {
   delete_verdicts_about: payload<Member>(),
   delete_message_images: payload<{ images: MessageImages }>(),
   delete_media_files: payload<{ mediaIds: string[] }>(),
-  hash_suspended_pictures: payload<Member>(),
+  /** Hashes the pictures of a suspended member, and compares earlier accounts. */
+  compare_suspended: payload<Member>(),
   open_returned: payload<Member & { similarTo: number }>(),
   compare_pictures: payload<Member & { mediaIds: readonly string[] }>(),
   /** `encrypted` holds the entries. */

@@ -16,6 +16,7 @@ export {
   OPERATOR_LOG_PAGE,
   readLooksAt,
   readOperatorActions,
+  showLooks,
 } from "./operator-log.ts";
 export {
   createAuthenticator,

@@ -1,3 +1,4 @@
+import type { CaseRule } from "@alcove/contract/cases";
 import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 import { keyIdIn } from "../platform/keys/data-keys.sql.ts";
@@ -38,12 +39,52 @@ export function readEntries(
     .execute();
 }
 
-export function readActionsOn(db: Db, memberId: number) {
+/** Newest first, as far as the member may read them on the day. */
+export function readShownActions(db: Db, memberId: number, day: string) {
   return db
     .selectFrom("operator_log")
-    .select(["at", "action", "case_no"])
+    .select(["at", "action", "case_no", "case_rule"])
     .where("subject_no", "=", memberId)
+    .where((where) =>
+      where.or([
+        where("case_no", "is", null),
+        where("case_rule", "is not", null),
+        where("shows_on", "<=", day),
+      ]),
+    )
     .orderBy("sequence_no", "desc")
+    .execute();
+}
+
+export async function findCaseRule(db: Db, caseNo: number, subject: number): Promise<CaseRule | null> {
+  const row = await db
+    .selectFrom("operator_log")
+    .select("case_rule")
+    .where("case_no", "=", caseNo)
+    .where("subject_no", "=", subject)
+    .where("case_rule", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.case_rule ?? null;
+}
+
+export async function setCaseRule(tx: Tx, caseNo: number, subject: number, rule: CaseRule): Promise<void> {
+  await tx
+    .updateTable("operator_log")
+    .set({ case_rule: rule })
+    .where("case_no", "=", caseNo)
+    .where("subject_no", "=", subject)
+    .where("case_rule", "is", null)
+    .execute();
+}
+
+export async function setShownFrom(tx: Tx, caseNo: number, day: string): Promise<void> {
+  await tx
+    .updateTable("operator_log")
+    .set({ shows_on: day })
+    .where("case_no", "=", caseNo)
+    .where("case_rule", "is", null)
+    .where("shows_on", "is", null)
     .execute();
 }
 

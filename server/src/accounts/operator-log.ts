@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { CaseRule } from "@alcove/contract/cases";
 import { RETENTION } from "@alcove/contract/retention";
-import { DAY_MS, floorTo, HOUR_MS } from "../platform/clock.ts";
+import { DAY_MS, floorTo, HOUR_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
-import type { Db } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
 import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { keyIdOf } from "../platform/keys/encryption.ts";
-import { deleteEntriesBefore, insertEntry, readActionsOn, readEntries } from "./operator-log.sql.ts";
+import * as rows from "./operator-log.sql.ts";
 import { readUserIds } from "../members/user-ids.ts";
 
 /**
@@ -23,28 +24,42 @@ export async function logOperatorAction(
   const { keys } = ctx.encryption;
   const id = randomUUID();
   const at = floorTo(ctx.clock.now(), HOUR_MS);
-  const entry = {
-    entry_id: id,
-    at,
-    action,
-    subject_no: member?.memberId ?? null,
-    operator_id: operatorId,
-    case_no: caseNo,
-  };
   await ctx.db.transaction().execute(async (tx) => {
-    if (reason === null) return insertEntry(tx, { ...entry, encrypted_reason: null });
+    const entry = {
+      entry_id: id,
+      at,
+      action,
+      subject_no: member?.memberId ?? null,
+      operator_id: operatorId,
+      case_no: caseNo,
+      case_rule: member && caseNo !== null ? await rows.findCaseRule(tx, caseNo, member.memberId) : null,
+    };
+    if (reason === null) return rows.insertEntry(tx, { ...entry, encrypted_reason: null });
     const keyId = member?.memberId ?? keys.create();
     const encrypted_reason = await ctx.encryption.encrypt(keyId, reason, reasonContext(id));
     if (!member) await keys.store(tx, keyId);
-    return insertEntry(tx, { ...entry, encrypted_reason });
+    return rows.insertEntry(tx, { ...entry, encrypted_reason });
   });
+}
+
+/**
+ * Lets members read the looks of a case. The accused reads those with an announced `rule` at once, by day. All others
+ * appear on a day, by month.
+ */
+export async function showLooks(
+  tx: Tx,
+  caseNo: number,
+  { accused, rule, on }: { accused: number | null; rule: CaseRule | null; on: string },
+): Promise<void> {
+  if (accused !== null && rule !== null) await rows.setCaseRule(tx, caseNo, accused, rule);
+  await rows.setShownFrom(tx, caseNo, on);
 }
 
 /** Destroys the keys of reasons too. A member's key is not the entry's. */
 export async function deleteOldOperatorActions(ctx: AppContext): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - RETENTION.operatorLogDays * DAY_MS);
   await ctx.db.transaction().execute(async (tx) => {
-    const reasons = await deleteEntriesBefore(tx, before);
+    const reasons = await rows.deleteEntriesBefore(tx, before);
     await ctx.encryption.keys.destroy(
       tx,
       reasons.map(keyIdOf).filter((keyId) => keyId < 0),
@@ -52,10 +67,15 @@ export async function deleteOldOperatorActions(ctx: AppContext): Promise<void> {
   });
 }
 
-/** Newest first. The reasons stay encrypted. */
-export async function readLooksAt(db: Db, memberId: number) {
-  const entries = await readActionsOn(db, memberId);
-  return entries.map(({ at, action, case_no: caseNo }) => ({ at, action, caseNo }));
+/** Newest first. The reasons stay encrypted, and looks of a case are there once `showLooks` allows it. */
+export async function readLooksAt(db: Db, memberId: number, now: Date) {
+  const entries = await rows.readShownActions(db, memberId, utcDay(now));
+  return entries.map(({ at, action, case_no, case_rule: rule }) => ({
+    at,
+    action,
+    isOfCase: case_no !== null,
+    rule,
+  }));
 }
 
 export const OPERATOR_LOG_PAGE = 200;
@@ -69,7 +89,7 @@ export async function readOperatorActions(
   memberId: number | null,
   before: number | null = null,
 ) {
-  const entries = await readEntries(ctx.db, { subject: memberId, before, limit: OPERATOR_LOG_PAGE });
+  const entries = await rows.readEntries(ctx.db, { subject: memberId, before, limit: OPERATOR_LOG_PAGE });
   const userIds = await readUserIds(
     ctx.db,
     ctx.encryption,

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { AgeCheckState } from "@alcove/contract/age-check";
+import type { CaseRule } from "@alcove/contract/cases";
 import type { Agreed } from "./consent/consents.ts";
 import type { PasskeyRow } from "./passkeys/passkeys.sql.ts";
 
@@ -75,8 +76,12 @@ interface OperatorLogTable {
   encrypted_reason: Buffer | null;
   /** Null for the command line. */
   operator_id: string | null;
-  /** Of a look for a case. */
+  /** Of a look for a case. The member reads it later. */
   case_no: number | null;
+  /** Of the decision that was announced to the member. */
+  case_rule: Generated<CaseRule | null>;
+  /** The first day, where the case led to nothing. */
+  shows_on: Generated<string | null>;
 }
 
 interface AgeChecksTable {

@@ -1,9 +1,11 @@
-import type { CaseRule } from "@alcove/contract/cases";
+import type { CaseKind, CaseRule } from "@alcove/contract/cases";
 import { ceilTo, DAY_MS, dayIn, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 
 const TOLD_AT = "09:00";
 /** The time of a decision points to no reporter. */
 const AFTER_REPORT_MS = 12 * HOUR_MS;
+/** Kinds of cases that somebody opened about the accused. */
+const REPORTED: ReadonlySet<CaseKind> = new Set(["report", "threat", "notice"]);
 const POSTPONED_MS = 3 * DAY_MS;
 const ZONE_STEP_MS = 15 * MINUTE_MS;
 const PROMPT: ReadonlySet<CaseRule> = new Set(["fraud", "threat", "underage"]);
@@ -20,6 +22,15 @@ export function effectiveAt({ rule, timeZone, newestReportAt }: Deciding, now: D
   const earliest = Math.max(now.getTime(), newestReportAt.getTime() + AFTER_REPORT_MS);
   return nextMorning(timeZone ?? "UTC", new Date(earliest));
 }
+
+/** A decision at once would point to a reporter. */
+export const isReportedLately = (
+  cases: readonly { readonly kind: CaseKind; readonly newest_report_at: Date }[],
+  now: Date,
+): boolean =>
+  cases.some(
+    ({ kind, newest_report_at: at }) => REPORTED.has(kind) && at.getTime() + AFTER_REPORT_MS > now.getTime(),
+  );
 
 export const postponedUntil = (effective: Date): Date => new Date(effective.getTime() + POSTPONED_MS);
 

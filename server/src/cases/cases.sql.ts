@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { CaseKind } from "@alcove/contract/cases";
+import type { CaseKind, CaseRule, CaseState } from "@alcove/contract/cases";
 import type { ReportReason } from "@alcove/contract/safety";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { CasesTables } from "./tables.ts";
@@ -121,33 +121,51 @@ export async function reopenCase(tx: Tx, caseNo: number): Promise<void> {
     .execute();
 }
 
-export interface ListedCase extends Pick<
-  CaseRow,
-  "case_no" | "kind" | "rank" | "opened_on" | "looked_on" | "due_at"
-> {
+export interface ListedCase extends Pick<CaseRow, "case_no" | "kind" | "rank" | "opened_on" | "due_at"> {
+  readonly state: CaseState;
   readonly reason: ReportReason | null;
   readonly reports: number;
   readonly has_message: boolean;
-  readonly is_appealed: boolean;
 }
 
-/** In the order of work. Scans the table: for the operator only. */
+export interface CaseFilter {
+  /** Null: all but decided ones. */
+  readonly state: CaseState | null;
+  readonly kind: CaseKind | null;
+  readonly rule: CaseRule | null;
+  readonly caseNo: number | null;
+}
+
+/** Waiting cases in the order of work, decided ones newest first. Scans the table: for the operator only. */
 export async function readQueue(
   db: Db,
+  { state, kind, rule, caseNo }: CaseFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ListedCase[]> {
+  const order = state === "decided" ? sql`l.sequence_no desc` : sql`l.rank, l.sequence_no`;
   const { rows } = await sql<ListedCase>`
-    select c.case_no, c.kind, c.rank, c.opened_on, c.looked_on, c.due_at,
-      (select r.reason from reports r where r.case_no = c.case_no
-        order by ${isUrgent("c.rank")} desc, r.sequence_no limit 1) as reason,
-      (select count(*)::int4 from reports r where r.case_no = c.case_no) as reports,
-      exists (select from case_evidence e where e.case_no = c.case_no and e.report_no is not null
-        and e.encrypted_content is not null) as has_message,
-      c.decided_on is not null as is_appealed
-    from cases c
-    where c.decided_on is null
-      or exists (select from case_decisions d where d.case_no = c.case_no and d.appeal_state = 'open')
-    order by c.rank, c.sequence_no
+    select l.case_no, l.kind, l.rank, l.opened_on, l.due_at, l.state,
+      (select r.reason from reports r where r.case_no = l.case_no
+        order by ${isUrgent("l.rank")} desc, r.sequence_no limit 1) as reason,
+      (select count(*)::int4 from reports r where r.case_no = l.case_no) as reports,
+      exists (select from case_evidence e where e.case_no = l.case_no and e.report_no is not null
+        and e.encrypted_content is not null) as has_message
+    from (
+      select c.*, case
+        when exists (select from case_decisions d where d.case_no = c.case_no and d.appeal_state = 'open') then 'appealed'
+        when c.decided_on is not null then 'decided'
+        when c.looked_on is null then 'open'
+        else 'looked_at' end as state
+      from cases c
+      where ${kind}::text is null or c.kind = ${kind}::text
+    ) as l
+    where case
+        when ${caseNo}::int8 is not null then l.case_no = ${caseNo}::int8
+        when ${state}::text is null then l.state <> 'decided'
+        else l.state = ${state}::text end
+      and (${rule}::text is null
+        or exists (select from case_decisions d where d.case_no = l.case_no and d.rule = ${rule}::text))
+    order by ${order}
     limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }

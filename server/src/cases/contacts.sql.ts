@@ -67,6 +67,15 @@ export async function readNotices(db: Db, memberId: number): Promise<NoticeRow[]
     .execute();
 }
 
+export async function markNoticesRead(db: Db, memberId: number): Promise<void> {
+  await db
+    .updateTable("member_notices")
+    .set({ is_new: false })
+    .where("member_no", "=", memberId)
+    .where("is_new", "=", true)
+    .execute();
+}
+
 export async function deleteNoticesOf(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("member_notices").where("member_no", "=", memberId).execute();
 }

@@ -1,5 +1,7 @@
 import type { CaseDecision, CaseRule, RemovableContent } from "@alcove/contract/cases";
+import { LOOKS_AFTER_DAYS } from "@alcove/contract/looks";
 import { RETENTION } from "@alcove/contract/retention";
+import { showLooks } from "../accounts/index.ts";
 import { lockMember } from "../members/locks.ts";
 import { findTimeZone } from "../members/members.sql.ts";
 import { ceilTo, DAY_MS, HOUR_MS, utcDay } from "../platform/clock.ts";
@@ -46,10 +48,22 @@ export async function decideCase(
     const at = isAtOnce ? now : effectiveAt(deciding, now);
     await storeDecision(tx, ctx, locked, decision, { by, at, until: isAtOnce ? now : postponedUntil(at) });
     await setDecided(tx, caseNo, keptFrom(now));
+    if (decision.decision === "none") await showLooksOf(tx, ctx, found, null);
     return true;
   });
   if (isStored && isAtOnce) await applyDecisions(ctx);
   return isStored;
+}
+
+/** The accused reads the looks with an announced rule, and without one later (docs/moderation.md). */
+async function showLooksOf(
+  tx: Tx,
+  { clock }: AppContext,
+  { case_no, accused_no: accused }: CaseRow,
+  rule: CaseRule | null,
+): Promise<void> {
+  const on = utcDay(new Date(clock.now().getTime() + LOOKS_AFTER_DAYS * DAY_MS));
+  await showLooks(tx, case_no, { accused, rule, on });
 }
 
 async function requireOther(tx: Tx, caseNo: number, { operatorId, hasColleague }: By): Promise<void> {
@@ -114,6 +128,7 @@ async function applyDecision(ctx: AppContext, key: rows.DecisionKey, found: Case
     const ends_at =
       decision.days === null ? null : ceilTo(new Date(now.getTime() + decision.days * DAY_MS), HOUR_MS);
     await rows.updateDecision(tx, key, { state: "announced", ends_at });
+    await showLooksOf(tx, ctx, found, decision.rule);
     return applyEffect(tx, ctx, found, { ...decision, ends_at }, isThere ? accused : null);
   });
   if (effect) publishEffect(ctx, effect);

@@ -7,19 +7,33 @@ import {
   storeCopy,
   storeNoticePicture,
 } from "../media/index.ts";
-import type { AppContext } from "../platform/context.ts";
+import { readMessagesFrom } from "../messaging/index.ts";
+import type { AppContext, MemberRef } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { loadPeople } from "../profiles/index.ts";
 import type { EvidenceRow } from "./evidence.sql.ts";
 
 /** Pictures are copies under the evidence's key, in the name of its owner. */
 export interface Content {
-  readonly kind: "message" | "profile" | "picture" | "text";
+  readonly kind: "message" | "profile" | "picture" | "text" | "chat";
   readonly text: string | null;
   readonly mediaIds: readonly string[];
   readonly sentAt: string | null;
   readonly source: string | null;
+  /** Of a chat, oldest first. */
+  readonly lines?: readonly ChatLine[];
 }
+
+interface ChatLine {
+  readonly text: string | null;
+  readonly sentAt: string;
+  /** The place of the copy in `mediaIds`. */
+  readonly picture: number | null;
+  readonly source: string | null;
+}
+
+const CHAT_LINES = 500;
+const CHAT_PICTURES = 50;
 
 type Place = Pick<EvidenceRow, "case_no" | "evidence_id">;
 
@@ -48,6 +62,27 @@ export async function copyMessage(
     owner,
     content: { kind: "message", text, mediaIds, sentAt: createdAt.toISOString(), source: mediaId },
   };
+}
+
+/** The messages of one member to another in the last days, in the writer's name. Null without a message. */
+export async function copyChat(
+  ctx: AppContext,
+  keyId: number,
+  from: MemberRef,
+  to: MemberRef,
+): Promise<Evidence | null> {
+  const owner = from.memberId;
+  const messages = await readMessagesFrom(ctx, { from: owner, to: to.memberId, limit: CHAT_LINES });
+  if (messages.length === 0) return null;
+  const mediaIds: string[] = [];
+  const lines: ChatLine[] = [];
+  for (const { text, mediaId: source, createdAt } of messages) {
+    const isCopied = source !== null && mediaIds.length < CHAT_PICTURES;
+    const copies = isCopied ? await copyPictures(ctx, keyId, owner, [source]) : [];
+    const picture = copies.length > 0 ? mediaIds.push(...copies) - 1 : null;
+    lines.push({ text, sentAt: createdAt.toISOString(), picture, source });
+  }
+  return { keyId, owner, content: { kind: "chat", text: null, mediaIds, sentAt: null, source: null, lines } };
 }
 
 /** The text and picture of a notice, with the hashes of the picture. */

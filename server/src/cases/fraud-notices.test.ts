@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
-import { appealCase, getNotices } from "@alcove/contract/cases";
+import { appealCase, getNotices, readNotices } from "@alcove/contract/cases";
 import { sendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { HOUR_MS } from "../platform/clock.ts";
@@ -60,6 +60,9 @@ test("warns once those who wrote to a member who is banned for fraud, even after
   const [notice] = first!;
   expect(others.map(({ length }) => length)).toEqual([1, 0]);
   expect(notice!.text).toContain("swindler");
+  expect(notice!.is_new).toBe(true);
+  await (await logInAgain(service, women[0]!)).call(readNotices, {});
+  expect((await noticesOf(service, women)).flat().map(({ is_new }) => is_new)).toEqual([false, true]);
   await eventually(() => expect(socket.frames).toContainEqual({ notice: { id: notice!.id } }));
 });
 

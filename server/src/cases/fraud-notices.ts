@@ -58,6 +58,7 @@ export async function listNotices(
       id: row.notice_id,
       text: t(row.kind, { name: await decryptName(ctx, row) }),
       created_on: row.created_on,
+      is_new: row.is_new,
     })),
   );
 }

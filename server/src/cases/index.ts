@@ -3,16 +3,19 @@ export { type By, decideCase, type Decision } from "./decide.ts";
 export { countReports } from "./figures.sql.ts";
 export { copyNotice, copyPicture, type Evidence } from "./evidence.ts";
 export { reopenCase } from "./cases.sql.ts";
-export { addEvidence, openCase, ranks } from "./open-case.ts";
+export { addEvidence, newNumber, openCase, ranks } from "./open-case.ts";
+export type { CaseFilter } from "./cases.sql.ts";
 export {
   type CaseFacts,
   findAccused,
   findCaseNo,
+  isSideOf,
   listCases,
   listCasesOf,
   lookAtCase,
   readCasePicture,
   readSuspensionReason,
   type WantedPicture,
+  wasReportedLately,
 } from "./queue.ts";
 export { restoreAccount, suspendAccount } from "./accounts.ts";

@@ -1,5 +1,5 @@
 import { RETENTION } from "@alcove/contract/retention";
-import { findEnded } from "../discovery/index.ts";
+import { findEnded, forgetEndedWith } from "../discovery/index.ts";
 import { releaseMedia } from "../media/index.ts";
 import { foldUserId } from "../members/user-ids.ts";
 import { hasAnyLeft, hasLeft } from "../messaging/index.ts";
@@ -13,7 +13,7 @@ import * as rows from "./left-accounts.sql.ts";
 import { type Accused, describeAccount } from "./open-case.ts";
 
 export interface LeftAccount extends MemberRef {
-  describe(): Promise<{ accused: Accused; profile: Evidence | null }>;
+  readonly describe: () => Promise<{ accused: Accused; profile: Evidence | null }>;
 }
 
 interface Stored {
@@ -23,10 +23,11 @@ interface Stored {
 
 /** In the transaction of the deletion, after messaging. */
 export async function rememberLeft(tx: Tx, ctx: AppContext, memberId: number, userId: string): Promise<void> {
-  if (!(await hasAnyLeft(tx, memberId))) return;
   const within = { ...ctx, db: tx };
-  const accused = await describeAccount(within, memberId).catch(ignoreDestroyedKey);
-  if (!accused) return;
+  const accused = (await hasAnyLeft(tx, memberId))
+    ? await describeAccount(within, memberId).catch(ignoreDestroyedKey)
+    : null;
+  if (!accused) return forgetEndedWith(tx, memberId);
   const profile = await copyProfile(within, memberId).catch(ignoreMissingStore);
   const keyId = profile?.keyId ?? ctx.encryption.keys.create();
   if (profile) await claimEvidence(tx, ctx, profile);
@@ -82,6 +83,7 @@ export async function sweepLeft(ctx: AppContext): Promise<void> {
     const { profile } = await decryptLeft(ctx, row);
     await ctx.db.transaction().execute(async (tx) => {
       if (!(await rows.deleteLeft(tx, row.user_id_digest))) return;
+      await forgetEndedWith(tx, row.member_no);
       for (const mediaId of profile?.mediaIds ?? []) await releaseMedia(tx, ctx, row.member_no, mediaId);
       await ctx.encryption.keys.destroy(tx, [row.key_id]);
     });

@@ -4,6 +4,7 @@ import {
   getCase,
   getNotices,
   getReports,
+  readNotices,
 } from "@alcove/contract/cases";
 import { reportUser } from "@alcove/contract/safety";
 import { hasPasskey } from "../accounts/index.ts";
@@ -15,11 +16,11 @@ import { caseKeys } from "./cases.sql.ts";
 import { applyDecisions } from "./decide.ts";
 import { endDecisions, sendCaseEmail } from "./effects.ts";
 import { evidenceKeys } from "./evidence.sql.ts";
-import { deleteContactsOf, deleteNoticesOf } from "./contacts.sql.ts";
+import { deleteContactsOf, deleteNoticesOf, markNoticesRead } from "./contacts.sql.ts";
 import { exportNotices, listNotices, pushNotices, sweepNotices, warnContacts } from "./fraud-notices.ts";
 import { rememberLeft, sweepLeft } from "./left-accounts.ts";
 import { deleteLeftWithoutKey, leftKeys } from "./left-accounts.sql.ts";
-import { readAccountDigests } from "../referral/index.ts";
+import { readAccountMarks } from "../referral/index.ts";
 import { mailboxMark } from "./open-case.ts";
 import { exportReports, reportMember } from "./report-member.ts";
 import { presentOwnCases } from "./present.ts";
@@ -28,8 +29,8 @@ import { anonymizeReporter } from "./reports.sql.ts";
 import {
   comparePayer,
   comparePictures,
+  compareSuspended,
   forgetUnlessSuspended,
-  hashPicturesOf,
   openReturned,
   rememberSuspended,
   sweepMarks,
@@ -49,6 +50,7 @@ export function registerCases(app: App): void {
     return { case: cases[0] ?? null, cases, account: { user_id: me.userId, has_password, has_passkey } };
   });
   route(app, getNotices, async ({ me, lang }) => ({ notices: await listNotices(ctx, me, lang) }));
+  route(app, readNotices, ({ me }) => markNoticesRead(ctx.db, me.memberId));
   route(app, appealCase, ({ me, input }) => appeal(ctx, me, input.text));
 
   ctx.personalDataExports.add((tx, me) => exportReports(tx, ctx, me));
@@ -57,7 +59,7 @@ export function registerCases(app: App): void {
   ctx.domainEvents.on("pictures_added", (tx, added) => ctx.jobs.add(tx, "compare_pictures", added));
   ctx.domainEvents.on("member_suspended", async (tx, { memberId }) => {
     const email = (await findIdentifiers({ ...ctx, db: tx }, memberId))?.email;
-    const paypal = await readAccountDigests(tx, memberId);
+    const paypal = await readAccountMarks({ ...ctx, db: tx }, memberId);
     await rememberSuspended(tx, ctx, memberId, { mailbox: email ? mailboxMark(ctx, email) : null, paypal });
   });
   ctx.domainEvents.on("order_paid", (tx, order) => comparePayer(tx, ctx, order));
@@ -85,7 +87,7 @@ export function registerCases(app: App): void {
   });
   ctx.jobs.handle("compare_pictures", ({ memberId, mediaIds }) => comparePictures(ctx, memberId, mediaIds));
   ctx.jobs.handle("open_returned", ({ memberId, similarTo }) => openReturned(ctx, memberId, similarTo));
-  ctx.jobs.handle("hash_suspended_pictures", ({ memberId }) => hashPicturesOf(ctx, memberId));
+  ctx.jobs.handle("compare_suspended", ({ memberId }) => compareSuspended(ctx, memberId));
   ctx.jobs.handle("sweep_cases", async () => {
     await sweepCases(ctx);
     await sweepMarks(ctx);

@@ -2,10 +2,11 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { CaseKind } from "@alcove/contract/cases";
 import { findIdentifiers } from "../members/find-member.ts";
 import { foldMailbox } from "../members/email-addresses.ts";
+import { mailboxDigest } from "../members/former-accounts.ts";
 import { ceilTo, HOUR_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { readAccountDigests } from "../referral/index.ts";
+import { readAccountMarks } from "../referral/index.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as rows from "./cases.sql.ts";
 import { copyContacts } from "./contacts.ts";
@@ -20,6 +21,8 @@ export interface Accused {
   readonly userId: string;
   readonly name: string;
   readonly mailbox: string | null;
+  /** Finds other accounts of the mailbox. */
+  readonly mailboxIndex: string | null;
   readonly paypal: readonly string[];
 }
 
@@ -35,6 +38,8 @@ export interface Opening {
   /** Locks members before everything else. May throw. */
   readonly lock?: (tx: Tx) => Promise<void>;
   readonly isSeparate?: boolean;
+  /** Of `newNumber`, where the number is logged first. */
+  readonly number?: number;
 }
 
 interface Draft {
@@ -77,7 +82,10 @@ async function findJoinable(ctx: AppContext, { accused, kind, isSeparate }: Open
   return accused === null || isSeparate === true ? null : rows.findWaiting(ctx.db, accused, kind);
 }
 
-async function draftCase(ctx: AppContext, { accused, describe }: Opening): Promise<Draft> {
+async function draftCase(
+  ctx: AppContext,
+  { accused, describe, number = newNumber() }: Opening,
+): Promise<Draft> {
   const keyId = ctx.encryption.keys.create();
   const described = describe
     ? await describe()
@@ -85,7 +93,7 @@ async function draftCase(ctx: AppContext, { accused, describe }: Opening): Promi
         accused: accused === null ? null : await describeAccount(ctx, accused),
         profile: accused === null ? null : await copyProfile(ctx, accused),
       };
-  return { caseNo: newNumber(), keyId, ...described };
+  return { caseNo: number, keyId, ...described };
 }
 
 async function tryOpen(
@@ -169,9 +177,10 @@ export async function describeAccount(ctx: AppContext, memberId: number): Promis
   const person = (await loadPeople(ctx, [memberId])).get(memberId);
   if (!identifiers || !person) return null;
   const { userId, email } = identifiers;
-  const paypal = (await readAccountDigests(ctx.db, memberId)).map((digest) => digest.toString("base64"));
+  const paypal = (await readAccountMarks(ctx, memberId)).map((mark) => mark.toString("base64"));
   const mailbox = email && mailboxMark(ctx, email).toString("base64");
-  return { userId, name: person.username, mailbox, paypal };
+  const mailboxIndex = email && mailboxDigest(ctx, email).toString("base64");
+  return { userId, name: person.username, mailbox, mailboxIndex, paypal };
 }
 
 /** No label of members, so that an old dump links no case with an account. */

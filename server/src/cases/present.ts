@@ -49,7 +49,7 @@ async function describeFacts(ctx: AppContext, row: DecisionRow, language: Langua
   const t = translator(language, "caseFacts");
   const contents = (await readEvidence(ctx.db, [row.case_no])).filter(({ report_no }) => report_no !== null);
   const kinds = await Promise.all(contents.map((evidence) => decryptContent(ctx, evidence)));
-  const isAboutMessages = kinds.some((content) => content?.kind === "message");
+  const isAboutMessages = kinds.some((content) => content?.kind === "message" || content?.kind === "chat");
   const about = row.content ?? (isAboutMessages ? "message" : "account");
   const space = language === "en" ? " " : "";
   return `${t(`rule_${row.rule}`)}${space}${t(`about_${about}`)}`;

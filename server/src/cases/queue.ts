@@ -5,6 +5,7 @@ import { readUserIds } from "../members/user-ids.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { loadPeople } from "../profiles/index.ts";
+import { isReportedLately } from "./announcing-time.ts";
 import { decryptAppeal } from "./appeals.ts";
 import * as rows from "./cases.sql.ts";
 import { type DecisionRow, readDecisions } from "./decisions.sql.ts";
@@ -35,7 +36,9 @@ export interface CaseFacts {
   readonly lookedOn: string | null;
   readonly decidedOn: string | null;
   readonly dueAt: Date | null;
-  readonly accused: (Accused & { readonly memberId: number; readonly standing: Standing }) | null;
+  readonly accused:
+    | (Pick<Accused, "userId" | "name"> & { readonly memberId: number; readonly standing: Standing })
+    | null;
   readonly similarTo: string | null;
   readonly entries: readonly CaseEntry[];
   readonly decisions: readonly (DecisionRow & {
@@ -46,8 +49,13 @@ export interface CaseFacts {
 
 type Standing = "active" | "suspended" | "deleted";
 
-export async function listCases(ctx: AppContext, page: { limit: number; offset: number }) {
-  return rows.readQueue(ctx.db, page);
+/** Without a filter, what waits for an operator. A number finds its case in any state. */
+export async function listCases(
+  ctx: AppContext,
+  page: { limit: number; offset: number },
+  filter: Partial<rows.CaseFilter> = {},
+) {
+  return rows.readQueue(ctx.db, { state: null, kind: null, rule: null, caseNo: null, ...filter }, page);
 }
 
 export async function findCaseNo(ctx: AppContext, number: number): Promise<number | null> {
@@ -61,6 +69,14 @@ export async function findAccused(ctx: AppContext, caseNo: number): Promise<numb
   return accused !== null && (await findMemberById(ctx.db, accused)) ? accused : null;
 }
 
+/** The member is accused in the case, reported it, or is the one whom the accused resembles. */
+export async function isSideOf(ctx: AppContext, caseNo: number, memberId: number): Promise<boolean> {
+  const found = await rows.readCase(ctx.db, caseNo);
+  if (!found) return false;
+  const reporters = (await readReportsOf(ctx.db, [found])).map(({ reporter_no }) => reporter_no);
+  return [found.accused_no, found.similar_to, ...reporters].includes(memberId);
+}
+
 export async function lookAtCase(ctx: AppContext, caseNo: number): Promise<CaseFacts | null> {
   await rows.markLooked(ctx.db, caseNo, utcDay(ctx.clock.now()));
   return readFacts(ctx, caseNo);
@@ -69,6 +85,10 @@ export async function lookAtCase(ctx: AppContext, caseNo: number): Promise<CaseF
 export async function readFacts(ctx: AppContext, caseNo: number): Promise<CaseFacts | null> {
   const found = await rows.readCase(ctx.db, caseNo);
   return found && describeCase(ctx, found);
+}
+
+export async function wasReportedLately(ctx: AppContext, memberId: number): Promise<boolean> {
+  return isReportedLately(await rows.readCasesAbout(ctx.db, memberId), ctx.clock.now());
 }
 
 export interface WantedPicture {
@@ -207,8 +227,6 @@ async function describeAccused(ctx: AppContext, found: rows.CaseRow): Promise<Ca
     memberId,
     userId,
     name: then?.name ?? now?.username ?? "",
-    mailbox: then?.mailbox ?? null,
-    paypal: then?.paypal ?? [],
     standing: now ? (now.isSuspended ? "suspended" : "active") : "deleted",
   };
 }

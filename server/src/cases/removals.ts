@@ -103,7 +103,11 @@ async function findSources(
   const contents = await Promise.all(
     (await readEvidence(ctx.db, [case_no])).map((row) => decryptContent(ctx, row)),
   );
-  return contents.flatMap((content) => (content?.kind === kind ? (content.source ?? []) : []));
+  return contents.flatMap((content) => {
+    if (content?.kind === "chat" && kind === "message")
+      return content.lines?.flatMap(({ source }) => source ?? []) ?? [];
+    return content?.kind === kind ? (content.source ?? []) : [];
+  });
 }
 
 const removedContext = ({ case_no, decision_no }: rows.DecisionKey): string =>

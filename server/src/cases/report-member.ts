@@ -15,9 +15,16 @@ import { ApiError } from "../platform/errors.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { isHiddenByChoice, readHiding } from "../safety/index.ts";
 import { raiseRank, readCases } from "./cases.sql.ts";
-import { claimEvidence, copyMessage, discardEvidence, encryptContent, type Evidence } from "./evidence.ts";
+import {
+  claimEvidence,
+  copyChat,
+  copyMessage,
+  discardEvidence,
+  encryptContent,
+  type Evidence,
+} from "./evidence.ts";
 import { type EvidenceRow, insertEvidence, readEvidence, readEvidenceIds } from "./evidence.sql.ts";
-import { findLeftAccount } from "./left-accounts.ts";
+import { findLeftAccount, type LeftAccount } from "./left-accounts.ts";
 import { newNumber, openCase, type Rank, ranks } from "./open-case.ts";
 import { isDoubtful } from "./reporters.ts";
 import * as rows from "./reports.sql.ts";
@@ -25,24 +32,29 @@ import * as rows from "./reports.sql.ts";
 type Form = ParsedOf<typeof reportUser>;
 
 /**
- * Also accepts a member who blocked the caller. A message is kept only if the reported member sent it to the caller.
+ * Also accepts a member who blocked the caller. A message is kept only if the reported member sent it to the caller. Of an ended match,
+ * and of a deleted member, their last messages are kept, because the caller can name none.
  *
- * A member hidden by a never-see entry or a setting counts as unknown, unless the caller names a message from them. A deleted member
- * counts as there for some days to those to whom they wrote.
+ * A member hidden by a never-see entry or a setting counts as unknown, unless the caller names a message from them.
  */
 export async function reportMember(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
-  const present = await findReported(ctx, me, form);
-  if (present?.memberId === me.memberId) throw new ApiError("cannot_report_yourself");
-  const left = present ? null : await findLeftAccount(ctx, me, form);
-  const other = present ?? left;
-  if (!other) throw new ApiError("user_not_found");
+  const found = await findReported(ctx, me, form);
+  try {
+    await storeReport(ctx, me, form, found);
+  } catch (error) {
+    // A deletion at the same time does not help.
+    if (found.describe || (await findMemberById(ctx.db, found.memberId))) throw error;
+    await storeReport(ctx, me, form, await findReported(ctx, me, form));
+  }
+}
 
+async function storeReport(ctx: AppContext, me: CurrentMember, form: Form, other: Reported): Promise<void> {
   const keyId = ctx.encryption.keys.create();
   let evidence: Evidence | null = null;
   let caseNo: number | null = null;
   try {
     evidence = await findEvidence(ctx, keyId, me, other, form);
-    if (present && !evidence && (await isHiddenByChoice(ctx, me.memberId, other.memberId)))
+    if (!other.describe && !evidence && (await isHiddenByChoice(ctx, me.memberId, other.memberId)))
       throw new ApiError("user_not_found");
     caseNo = await openCase(
       ctx,
@@ -50,8 +62,8 @@ export async function reportMember(ctx: AppContext, me: CurrentMember, form: For
         kind: form.reason === "threat" ? "threat" : "report",
         accused: other.memberId,
         rank: ranks.last,
-        lock: (tx) => (left ? lockReporter(tx, me) : lockBoth(tx, me, other)),
-        ...(left && { describe: () => left.describe() }),
+        lock: (tx) => lockReported(tx, me, other),
+        ...(other.describe && { describe: other.describe }),
       },
       (tx, number) => storeEntry(tx, ctx, me, other, { form, keyId, evidence, caseNo: number }),
     );
@@ -63,9 +75,29 @@ export async function reportMember(ctx: AppContext, me: CurrentMember, form: For
   }
 }
 
-async function findReported(ctx: AppContext, me: CurrentMember, form: Form): Promise<MemberRef | null> {
-  if (!form.endedId) return findMember(ctx, form.userId!);
-  const memberId = await findEnded(ctx.db, me.memberId, form.endedId);
+/** Its `describe` exists for a deleted member, who counts as there for some days to those to whom they wrote. */
+type Reported = MemberRef & Partial<Pick<LeftAccount, "describe">>;
+
+/** @throws user_not_found, cannot_report_yourself */
+async function findReported(
+  ctx: AppContext,
+  me: CurrentMember,
+  naming: Pick<Form, "userId" | "endedId">,
+): Promise<Reported> {
+  const present = await findPresent(ctx, me, naming);
+  if (present?.memberId === me.memberId) throw new ApiError("cannot_report_yourself");
+  const found = present ?? (await findLeftAccount(ctx, me, naming));
+  if (!found) throw new ApiError("user_not_found");
+  return found;
+}
+
+async function findPresent(
+  ctx: AppContext,
+  me: CurrentMember,
+  { userId, endedId }: Pick<Form, "userId" | "endedId">,
+): Promise<MemberRef | null> {
+  if (!endedId) return findMember(ctx, userId!);
+  const memberId = await findEnded(ctx.db, me.memberId, endedId);
   return memberId != null && (await findMemberById(ctx.db, memberId)) ? { memberId } : null;
 }
 
@@ -73,18 +105,19 @@ async function findEvidence(
   ctx: AppContext,
   keyId: number,
   me: CurrentMember,
-  other: MemberRef,
-  { dmId }: Form,
+  other: Reported,
+  { dmId, endedId }: Form,
 ): Promise<Evidence | null> {
-  const message = dmId ? await findMessageFrom(ctx, other, me, dmId) : null;
+  if (!dmId) return endedId || other.describe ? copyChat(ctx, keyId, other, me) : null;
+  const message = await findMessageFrom(ctx, other, me, dmId);
   return message && copyMessage(ctx, keyId, other.memberId, message);
 }
 
-async function lockReporter(tx: Tx, me: CurrentMember): Promise<void> {
-  if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
-}
-
-async function lockBoth(tx: Tx, me: CurrentMember, other: MemberRef): Promise<void> {
+async function lockReported(tx: Tx, me: CurrentMember, other: Reported): Promise<void> {
+  if (other.describe) {
+    if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
+    return;
+  }
   const [isReporterThere, isReportedThere] = await shareLockBoth(tx, me.memberId, other.memberId);
   if (!isReporterThere) throw new ApiError("login_required");
   if (!isReportedThere) throw new ApiError("user_not_found");

@@ -1,3 +1,4 @@
+import { showLooks } from "../accounts/index.ts";
 import { shareLockMembers } from "../members/locks.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
@@ -39,6 +40,9 @@ async function destroyCase(
   for (const row of evidence) await releaseEvidence(tx, ctx, row);
   for (const decision of decisions)
     await releaseRemoved(tx, ctx, decision, isAccusedThere ? found.accused_no : null);
+  const told = decisions.findLast(({ decision, state }) => decision !== "none" && state !== "waiting");
+  const today = utcDay(ctx.clock.now());
+  await showLooks(tx, caseNo, { accused: found.accused_no, rule: told?.rule ?? null, on: today });
   await deleteReportsOf(tx, caseNo);
   await deleteContacts(tx, caseNo);
   const keys = [...evidence.map(({ key_id }) => key_id), found.key_id ?? []].flat();

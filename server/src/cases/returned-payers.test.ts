@@ -25,3 +25,25 @@ test("opens a case about a buyer who pays with the PayPal account of a suspended
     ]),
   );
 });
+
+test("opens a case about a buyer who paid with that account before the suspension", async () => {
+  const service = await shop();
+  const [banned, second, other] = [
+    await service.member("banned", { at: null }),
+    await service.member("second", { at: null }),
+    await service.member("other", { at: null }),
+  ];
+  await buy(banned, { month: 1, payer: "same@example.com" });
+  await buy(second, { month: 1, payer: "same+1@example.com" });
+  await buy(other, { month: 1, payer: "other@example.com" });
+
+  await suspendMember(service.ctx, banned.memberId);
+
+  const returned = service.db.selectFrom("cases").select(["accused_no", "similar_to"]);
+  await eventually(async () =>
+    expect(await returned.where("kind", "=", "returned").execute()).toEqual([
+      { accused_no: second.memberId, similar_to: banned.memberId },
+    ]),
+  );
+  await eventually(async () => expect((await service.ctx.jobs.readQueue(service.db)).due).toBe(0));
+});

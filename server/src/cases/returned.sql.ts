@@ -56,13 +56,25 @@ export async function insertAccounts(
     .execute();
 }
 
-/** Reads the table, of suspended members only. */
-export async function readAccounts(db: Db): Promise<Map<number, Buffer[]>> {
-  const rows = await db.selectFrom("suspended_paypal").select(["member_no", "account_digest"]).execute();
-  const byMember = Map.groupBy(rows, ({ member_no }) => member_no);
-  return new Map(
-    [...byMember].map(([memberId, own]) => [memberId, own.map(({ account_digest }) => account_digest)]),
-  );
+export async function findWithAccount(db: Db, digests: readonly Buffer[]): Promise<number[]> {
+  if (digests.length === 0) return [];
+  const found = await db
+    .selectFrom("suspended_paypal")
+    .select("member_no")
+    .distinct()
+    .where("account_digest", "in", digests)
+    .orderBy("member_no")
+    .execute();
+  return found.map(({ member_no }) => member_no);
+}
+
+export async function readPictures(db: Db, memberId: number): Promise<string[]> {
+  const found = await db
+    .selectFrom("suspended_pictures")
+    .select(sql<string>`hash::text`.as("hash"))
+    .where("member_no", "=", memberId)
+    .execute();
+  return found.map(({ hash }) => hash);
 }
 
 const TABLES = ["suspended_pictures", "suspended_mailboxes", "suspended_paypal"] as const;

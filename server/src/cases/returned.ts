@@ -1,7 +1,8 @@
 import { RETENTION } from "@alcove/contract/retention";
 import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
-import { hashStoredPicture } from "../media/index.ts";
+import { differenceOf, hashStoredPicture, listStoredHashes } from "../media/index.ts";
 import { findIdentifiers } from "../members/find-member.ts";
+import { readMembers } from "../members/mailboxes.sql.ts";
 import { lockMember, shareLockMember } from "../members/locks.ts";
 import { findMemberById, isSuspended } from "../members/members.sql.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
@@ -9,11 +10,11 @@ import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { raiseReview } from "../moderation/index.ts";
 import { loadPeople } from "../profiles/index.ts";
-import { accountDigests } from "../referral/index.ts";
+import { accountMarks, findSharedAccounts } from "../referral/index.ts";
 import { readCasesAbout } from "./cases.sql.ts";
 import { decryptContent } from "./evidence.ts";
 import { readEvidence } from "./evidence.sql.ts";
-import { mailboxMark, openCase, ranks } from "./open-case.ts";
+import { type Accused, decryptAccused, describeAccount, mailboxMark, openCase, ranks } from "./open-case.ts";
 import * as rows from "./returned.sql.ts";
 
 /** Of 128 bits (docs/media.md). */
@@ -29,10 +30,48 @@ export async function rememberSuspended(
   if (mailbox) await rows.insertMark(tx, { mailbox_digest: mailbox, member_no: memberId, suspended_on });
   const accounts = paypal.map((account_digest) => ({ account_digest, member_no: memberId, suspended_on }));
   await rows.insertAccounts(tx, accounts);
-  await ctx.jobs.add(tx, "hash_suspended_pictures", { memberId });
+  await ctx.jobs.add(tx, "compare_suspended", { memberId });
 }
 
-export async function hashPicturesOf(ctx: AppContext, memberId: number): Promise<void> {
+/** Hashes the pictures, then compares the accounts that signed up before the suspension took effect. Safe to run twice. */
+export async function compareSuspended(ctx: AppContext, memberId: number): Promise<void> {
+  await hashPicturesOf(ctx, memberId);
+  const hashes = await rows.readPictures(ctx.db, memberId);
+  if (hashes.length > 0)
+    for await (const { ownerMemberId, mediaId, kind, hash } of listStoredHashes(ctx))
+      if (kind === "icon" && hashes.some((one) => differenceOf(one, hash) <= MAX_DIFFERENCE))
+        await raiseReturned(ctx, { memberId: ownerMemberId, mediaId, similarTo: memberId });
+  const account = await describeSuspended(ctx, memberId);
+  if (!account) return;
+  const mailbox = account.mailboxIndex === null ? [] : await findMembersOf(ctx, account.mailboxIndex);
+  const shared = await findSharedAccounts(
+    ctx,
+    account.paypal.map((mark) => Buffer.from(mark, "base64")),
+  );
+  for (const other of [...mailbox, ...shared]) await openReturned(ctx, other, memberId);
+}
+
+const findMembersOf = ({ db }: AppContext, index: string): Promise<number[]> =>
+  readMembers(db, Buffer.from(index, "base64"));
+
+/** Null after the restoration. Of a deleted account as a case describes it. */
+async function describeSuspended(ctx: AppContext, memberId: number): Promise<Accused | null> {
+  if (await findMemberById(ctx.db, memberId))
+    return (await isSuspended(ctx.db, memberId)) ? describeAccount(ctx, memberId) : null;
+  const found = (await readCasesAbout(ctx.db, memberId)).findLast((one) => one.encrypted_accused !== null);
+  return found ? decryptAccused(ctx, found) : null;
+}
+
+async function raiseReturned(
+  ctx: AppContext,
+  { memberId, mediaId, similarTo }: { memberId: number; mediaId: string; similarTo: number },
+): Promise<void> {
+  if (memberId === similarTo) return;
+  await openReturned(ctx, memberId, similarTo);
+  await raiseReview(ctx.db, memberId, mediaId);
+}
+
+async function hashPicturesOf(ctx: AppContext, memberId: number): Promise<void> {
   const suspended_on = utcDay(ctx.clock.now());
   const hashed = await Promise.all(
     (await findPictures(ctx, memberId)).map(async (media_id) => {
@@ -69,8 +108,7 @@ export async function comparePictures(
     const hash = await hashStoredPicture(ctx, memberId, mediaId);
     if (hash === null) continue;
     const similar = await rows.findSimilar(ctx.db, { memberId, hash, maxDifference: MAX_DIFFERENCE });
-    for (const similarTo of similar) await openReturned(ctx, memberId, similarTo);
-    if (similar.length > 0) await raiseReview(ctx.db, memberId, mediaId);
+    for (const similarTo of similar) await raiseReturned(ctx, { memberId, mediaId, similarTo });
   }
 }
 
@@ -87,15 +125,13 @@ export async function comparePayer(
   ctx: AppContext,
   { memberId, payer }: { memberId: number; payer: PayPalIdentity },
 ): Promise<void> {
-  for (const [similarTo, known] of await rows.readAccounts(tx)) {
-    const digests = accountDigests(ctx, similarTo, payer);
-    if (digests.some((digest) => known.some((one) => one.equals(digest))))
-      await ctx.jobs.add(tx, "open_returned", { memberId, similarTo });
-  }
+  for (const similarTo of await rows.findWithAccount(tx, accountMarks(ctx, payer)))
+    await ctx.jobs.add(tx, "open_returned", { memberId, similarTo });
 }
 
 export async function openReturned(ctx: AppContext, memberId: number, similarTo: number): Promise<void> {
   if (memberId === similarTo || !(await findMemberById(ctx.db, memberId))) return;
+  if (await isSuspended(ctx.db, memberId)) return;
   const isKnown = (await readCasesAbout(ctx.db, memberId)).some(
     ({ kind, similar_to }) => kind === "returned" && similar_to === similarTo,
   );

@@ -93,6 +93,8 @@ interface MemberNoticesTable {
   encrypted_name: Buffer;
   created_on: string;
   sequence_no: number;
+  /** Until the member reads it. */
+  is_new: Generated<boolean>;
 }
 
 /** Deleted members who can still be reported, for a week. */
@@ -118,7 +120,6 @@ interface SuspendedMailboxesTable {
   suspended_on: string;
 }
 
-/** The digests contain the member, as those of `paypal_accounts`. */
 interface SuspendedPaypalTable {
   account_digest: Buffer;
   member_no: number;

@@ -1,5 +1,5 @@
 export { like } from "./likes.ts";
-export { findEnded, readEnded } from "./matches/ended-matches.sql.ts";
+export { findEnded, forgetEndedWith, readEnded } from "./matches/ended-matches.sql.ts";
 export { areMatched, lockMatch, markMatchOpened, markMatchSeen, readMatches } from "./matches/matches.sql.ts";
 export { hasMet } from "./relation.sql.ts";
 export { centreOf } from "./position/cells.ts";

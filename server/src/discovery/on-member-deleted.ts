@@ -8,7 +8,7 @@ import { addMemberJob } from "../platform/jobs/member-jobs.ts";
 import { deleteViewerEverywhere, deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { deleteDeck, deleteDecksBuiltBefore, removeFromDecks } from "./cards/deck.sql.ts";
 import { removeSearchRow } from "./search/search-index.ts";
-import { deleteEndedOf, forgetOther, readEndedBySuspension } from "./matches/ended-matches.sql.ts";
+import { deleteEndedOf, readEndedBySuspension } from "./matches/ended-matches.sql.ts";
 import { storeEnded } from "./matches/ended-matches.ts";
 import { deleteMatchesOf } from "./matches/matches.sql.ts";
 import { removeFromDailyCards } from "./cards/daily-cards.sql.ts";
@@ -36,8 +36,9 @@ export async function deleteDiscoveryData(
     ctx,
     untold.map(({ otherMemberId, day }) => ({
       memberId: otherMemberId,
-      otherMemberId: null,
+      otherMemberId: memberId,
       matchedOn: day,
+      byDeletion: true,
     })),
   );
   await deleteViewersOf(tx, memberId);
@@ -54,7 +55,6 @@ export async function deleteDiscoveryData(
 
 export async function deleteReferences({ db }: AppContext, memberId: number): Promise<void> {
   await deleteVerdictsAbout(db, memberId);
-  await forgetOther(db, memberId);
   await deleteEndedOf(db, memberId);
   await deleteLastVerdictsAbout(db, memberId);
   await removeFromDecks(db, memberId);

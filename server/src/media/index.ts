@@ -17,5 +17,5 @@ export {
   releaseMedia,
   unhideMedia,
 } from "./files.ts";
-export { hashStoredPicture, listStoredHashes, type StoredHash } from "./picture-hashes.ts";
+export { differenceOf, hashStoredPicture, listStoredHashes, type StoredHash } from "./picture-hashes.ts";
 export { previewIcon } from "./preview.ts";

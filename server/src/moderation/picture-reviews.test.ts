@@ -11,8 +11,10 @@ import {
 import { getLog } from "@alcove/contract/console";
 import { getOptions, getUser } from "@alcove/contract/discovery";
 import { addPicture, saveProfile } from "@alcove/contract/profiles";
+import { reportUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
+import { announceDecisions } from "../testing/cases.ts";
 import { operatorOf } from "../testing/console.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { fileOf } from "../testing/sample-pictures.ts";
@@ -112,6 +114,25 @@ test("removes one picture by a case, which its member reads at once", async () =
   expect((await hanako.call(getOwnUser, {})).user.pictures).toHaveLength(1);
   expect((await hanako.call(getCase, {})).case).toMatchObject({ decision: "remove", rule: "picture" });
   expect((await sato.call(getNewPictures, {})).pictures).toHaveLength(1);
+});
+
+test("removes a picture of a member who was reported lately at the usual time, not at once", async () => {
+  const service = await serviceForTest(withReview("after"));
+  service.clock.set("2027-03-04T10:20:00Z");
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null });
+  await hanako.call(saveProfile, await icon(1));
+  await taro.call(reportUser, { userId: "hanako", reason: "fake" });
+  const sato = await operatorOf(service, "Sato");
+  const [picture] = (await sato.call(getNewPictures, {})).pictures;
+
+  await sato.call(removeNewPicture, { id: picture!.id, rule: "picture", reason: "stolen" });
+
+  expect((await hanako.call(getCase, {})).case).toBeNull();
+  service.clock.set("2027-03-06T10:00:00Z");
+  await announceDecisions(service.ctx);
+  const again = await logInAgain(service, hanako);
+  expect((await again.call(getCase, {})).case).toMatchObject({ decision: "remove" });
 });
 
 test("lists no picture with PICTURE_REVIEW=off, nor one that its member has removed", async () => {

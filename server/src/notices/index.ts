@@ -1,1 +1,2 @@
-export { appealNotice } from "./notices.ts";
+export { readRelated } from "./notices.sql.ts";
+export { appealNotice, canObject } from "./notices.ts";

@@ -31,6 +31,17 @@ export async function readHits(db: Db, caseNo: number): Promise<Map<number, numb
   return new Map(rows.map(({ member_no, hit_case_no }) => [member_no, hit_case_no]));
 }
 
+/** The cases of accounts that a notice found, or the notice of such a case. Reads every shard: for the operator only. */
+export async function readRelated(db: Db, caseNo: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("notice_hits")
+    .select(["case_no", "hit_case_no"])
+    .where((where) => where.or([where("case_no", "=", caseNo), where("hit_case_no", "=", caseNo)]))
+    .orderBy("hit_case_no")
+    .execute();
+  return rows.map(({ case_no, hit_case_no }) => (case_no === caseNo ? hit_case_no : case_no));
+}
+
 export async function insertHit(tx: Tx, hit: NoticesTables["notice_hits"]): Promise<void> {
   await tx.insertInto("notice_hits").values(hit).execute();
 }

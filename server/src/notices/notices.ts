@@ -114,6 +114,11 @@ export async function appealNotice(ctx: AppContext, caseNo: number, text: string
   });
 }
 
+/** Once, after the decision was sent. */
+export async function canObject(ctx: AppContext, caseNo: number): Promise<boolean> {
+  return (await rows.readNotice(ctx.db, caseNo))?.state === "answered";
+}
+
 export async function readNotifier(
   { encryption }: AppContext,
   { case_no, encrypted_notice }: Pick<rows.NoticeRow, "case_no" | "encrypted_notice">,

@@ -1,7 +1,7 @@
 import { copyPicture, type Evidence, openCase, ranks } from "../cases/index.ts";
 import { findMemberId } from "../members/find-member.ts";
 import { shareLockMember } from "../members/locks.ts";
-import { listStoredHashes, type StoredHash } from "../media/index.ts";
+import { differenceOf, listStoredHashes, type StoredHash } from "../media/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import { readNotifier } from "./notices.ts";
 import * as rows from "./notices.sql.ts";
@@ -60,12 +60,6 @@ async function findCopies(ctx: AppContext, hashes: readonly string[]): Promise<M
       if (stored.kind !== "clear" && hashes.some((hash) => differenceOf(hash, stored.hash) <= MAX_DIFFERENCE))
         found.push(stored);
   return Map.groupBy(found, ({ ownerMemberId }) => ownerMemberId);
-}
-
-function differenceOf(one: string, other: string): number {
-  let difference = 0;
-  for (let bit = 0; bit < one.length; bit++) if (one[bit] !== other[bit]) difference++;
-  return difference;
 }
 
 /** By user id, or by the link to a profile or chat. */

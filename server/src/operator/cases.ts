@@ -1,5 +1,8 @@
 import { logOperatorAction } from "../accounts/index.ts";
 import * as cases from "../cases/index.ts";
+import { findAnyMember } from "../members/find-member.ts";
+import { shareLockMember } from "../members/locks.ts";
+import { appealNotice } from "../notices/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import { countOperators } from "./console/operators.ts";
 import type { Actor } from "./members.ts";
@@ -18,6 +21,21 @@ export async function lookAtCase(
   const caseNo = await cases.findCaseNo(ctx, number);
   await logCaseAction(ctx, { operatorId, reason }, `cases open ${caseNo ?? number}`, caseNo);
   return caseNo === null ? null : cases.lookAtCase(ctx, caseNo);
+}
+
+/** The look is logged with the number first. Returns null for an unknown user id. */
+export async function openCaseAbout(
+  ctx: AppContext,
+  { operatorId, reason }: Actor,
+  userId: string,
+): Promise<number | null> {
+  const member = await findAnyMember(ctx, userId);
+  const number = cases.newNumber();
+  await logOperatorAction(ctx, `cases open ${number}`, member, reason, operatorId, number);
+  if (!member) return null;
+  const { memberId: accused } = member;
+  const opening = { kind: "operator", accused, rank: cases.ranks.normal, isSeparate: true, number } as const;
+  return cases.openCase(ctx, opening, (tx) => shareLockMember(tx, accused));
 }
 
 export async function readCasePicture(
@@ -52,6 +70,17 @@ export async function decideAppeal(
   await logCaseAction(ctx, { operatorId, reason }, `cases appeal ${outcome} ${caseNo}`, caseNo);
   const by = await deciderOf(ctx, operatorId);
   return cases.decideAppeal(ctx, caseNo, { outcome, reason: reason ?? "", by });
+}
+
+/** Records an objection that came by email. Returns false without a decision, and for a second objection. */
+export async function objectToNotice(
+  ctx: AppContext,
+  by: Actor,
+  caseNo: number,
+  text: string,
+): Promise<boolean> {
+  await logCaseAction(ctx, by, `notices appeal ${caseNo}`, caseNo);
+  return appealNotice(ctx, caseNo, text);
 }
 
 /** The subject of a case without an account is nobody. */

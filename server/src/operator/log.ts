@@ -1,7 +1,7 @@
-import { logOperatorAction, OPERATOR_LOG_PAGE, readOperatorActions } from "../accounts/index.ts";
+import { OPERATOR_LOG_PAGE, readOperatorActions } from "../accounts/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import { readOperatorNames } from "./console/operators.ts";
-import type { Actor } from "./members.ts";
+import { type Actor, logLook } from "./members.ts";
 
 /**
  * @param subject null for the entries about all members
@@ -9,16 +9,16 @@ import type { Actor } from "./members.ts";
  */
 export async function readLog(
   ctx: AppContext,
-  { operatorId, reason }: Actor,
+  by: Actor,
   { subject = null, before = null }: { subject?: MemberRef | null; before?: number | null },
 ) {
-  await logOperatorAction(ctx, "log list", subject, reason, operatorId);
+  await logLook(ctx, by, "log list", subject);
   const names = await readOperatorNames(ctx);
   const entries = await readOperatorActions(ctx, subject?.memberId ?? null, before);
   return {
     hasMore: entries.length === OPERATOR_LOG_PAGE,
-    entries: entries.map(({ operatorId: by, ...entry }) =>
-      Object.assign(entry, { operator: by && (names.get(by) ?? null) }),
+    entries: entries.map(({ operatorId, ...entry }) =>
+      Object.assign(entry, { operator: operatorId && (names.get(operatorId) ?? null) }),
     ),
   };
 }

@@ -3,7 +3,8 @@ import * as cases from "../cases/index.ts";
 import { findAnyMember, findMemberByEmail } from "../members/find-member.ts";
 import { findUserId } from "../members/user-ids.ts";
 import { grantMembership, listGrants, listOrders, paidUntil, revokeGift } from "../membership/index.ts";
-import type { AppContext } from "../platform/context.ts";
+import type { AppContext, MemberRef } from "../platform/context.ts";
+import { validationError } from "../platform/errors.ts";
 import { getBalance, listTransfers, readFeePercentage, setFeePercentage } from "../referral/index.ts";
 import { deciderOf } from "./cases.ts";
 import { askSecondOperator, DELETE_MEMBER } from "./requests.ts";
@@ -11,20 +12,34 @@ import { askSecondOperator, DELETE_MEMBER } from "./requests.ts";
 export interface Actor {
   readonly operatorId: string | null;
   readonly reason: string | null;
+  /** Of a look that belongs to a case, so that the member reads it with the case. */
+  readonly caseNo?: number | null;
 }
 
 export type FoundMember = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
 
+/** @throws invalid_input for a case in which the member is no side */
+export async function logLook(
+  ctx: AppContext,
+  { operatorId, reason, caseNo = null }: Actor,
+  action: string,
+  member: MemberRef | null,
+): Promise<void> {
+  if (member && caseNo !== null && !(await cases.isSideOf(ctx, caseNo, member.memberId)))
+    throw validationError({ case: "invalid" });
+  await logOperatorAction(ctx, action, member, reason, operatorId, member && caseNo);
+}
+
 /** Logs the action, for an unknown user id too, then runs it. */
 export async function actOnMember(
   ctx: AppContext,
-  { operatorId, reason }: Actor,
+  by: Actor,
   action: string,
   userId: string,
   act?: (memberId: number) => Promise<unknown>,
 ): Promise<FoundMember | null> {
   const member = await findAnyMember(ctx, userId);
-  await logOperatorAction(ctx, action, member, reason, operatorId);
+  await logLook(ctx, by, action, member);
   if (!member || !act) return member;
   await act(member.memberId);
   return findAnyMember(ctx, userId);
@@ -56,13 +71,9 @@ export async function deleteAccount(
 }
 
 /** NOTE: the operator log gets the member, not the address. */
-export async function findAccount(
-  ctx: AppContext,
-  { operatorId, reason }: Actor,
-  email: string,
-): Promise<FoundMember | null> {
+export async function findAccount(ctx: AppContext, by: Actor, email: string): Promise<FoundMember | null> {
   const found = await findMemberByEmail(ctx, email);
-  await logOperatorAction(ctx, "members find", found, reason, operatorId);
+  await logLook(ctx, by, "members find", found);
   const userId = found && (await findUserId(ctx.db, ctx.encryption, found.memberId));
   return userId ? findAnyMember(ctx, userId) : null;
 }

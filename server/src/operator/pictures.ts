@@ -1,6 +1,6 @@
 import type { CaseRule } from "@alcove/contract/cases";
 import { logOperatorAction } from "../accounts/index.ts";
-import { copyPicture, decideCase, listCasesOf, openCase, ranks } from "../cases/index.ts";
+import { copyPicture, decideCase, listCasesOf, openCase, ranks, wasReportedLately } from "../cases/index.ts";
 import { readMedia } from "../media/index.ts";
 import { shareLockMember } from "../members/locks.ts";
 import { findUserId } from "../members/user-ids.ts";
@@ -46,7 +46,10 @@ export async function approvePicture(ctx: AppContext, by: Actor, id: string): Pr
   return review !== null && approveReview(ctx, review);
 }
 
-/** A case with an announced decision, which an appeal can reverse. Returns false if the picture is gone. */
+/**
+ * A case with a decision, which an appeal can reverse: at once, but at the usual time after a report, so that it points to no
+ * reporter. Returns false if the picture is gone.
+ */
 export async function removePicture(
   ctx: AppContext,
   by: Actor,
@@ -55,12 +58,13 @@ export async function removePicture(
   const review = await findAndLog(ctx, by, "pictures remove", id);
   if (!review) return false;
   const { memberId: accused, mediaId } = review;
+  const isAtOnce = !(await wasReportedLately(ctx, accused));
   const evidence = [await copyPicture(ctx, accused, mediaId)];
   const opening = { kind: "operator", accused, rank: ranks.normal, evidence, isSeparate: true } as const;
   const caseNo = await openCase(ctx, opening, (tx) => shareLockMember(tx, accused));
   if (caseNo === null) return false;
   const decision = { decision: "remove", rule, reason, days: null, content: "picture" } as const;
-  return decideCase(ctx, caseNo, decision, { by: await deciderOf(ctx, by.operatorId), isAtOnce: true });
+  return decideCase(ctx, caseNo, decision, { by: await deciderOf(ctx, by.operatorId), isAtOnce });
 }
 
 async function findAndLog(

@@ -100,6 +100,24 @@ test("counts the command line as one operator: it waits for the console, and agr
   expect((await commandLine(service, "members", "show", "taro")).code).toBe(1);
 });
 
+test("imports a payout by hand after an agreement, which counts once and for the same payout", async () => {
+  const service = await serviceForTest(options);
+  await service.member("hanako", { at: null });
+  const sato = await operatorOf(service, "Sato");
+  const fixed = ["--currency", "USD", "--sender-id", "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001"];
+  const importPayout = (amount: string) =>
+    commandLine(service, "payouts", "import", "hanako", "--amount", amount, ...fixed, "--reason", because);
+
+  expect((await importPayout("16.00")).code).toBe(1);
+  const [request] = (await sato.call(getRequests, {})).requests;
+  expect(request).toMatchObject({ action: "payouts import", user_id: "hanako", operator: null });
+  await sato.call(approveRequest, { id: request!.id, reason: "seen at PayPal" });
+
+  expect((await importPayout("99.00")).code).toBe(1);
+  expect((await importPayout("16.00")).code).toBe(0);
+  expect((await importPayout("16.00")).code).toBe(1);
+});
+
 test("backs up keys after an agreement, nightly for 90 days, and only into the agreed place", async () => {
   const service = await serviceForTest(options);
   const sato = await operatorOf(service, "Sato");

@@ -1,5 +1,5 @@
 export { returnUnsent, listTransfers, reconcileTransfer, reconcileTransfers } from "./reconcile-transfers.ts";
-export { accountDigests, readAccountDigests } from "./paypal-accounts.ts";
+export { accountMarks, findSharedAccounts, readAccountMarks } from "./paypal-accounts.ts";
 export { getBalance } from "./balance.ts";
 export { readFeePercentage, setFeePercentage } from "./percentage.ts";
 export { findPayout, importPayout, type FoundPayout } from "./import-payout.ts";

@@ -1,10 +1,15 @@
+import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
+import type { ReferralTables } from "./tables.ts";
 
-export async function insertAccounts(tx: Tx, memberId: number, digests: readonly Buffer[]): Promise<void> {
-  if (digests.length === 0) return;
+export async function insertAccounts(
+  tx: Tx,
+  accounts: readonly Insertable<ReferralTables["paypal_accounts"]>[],
+): Promise<void> {
+  if (accounts.length === 0) return;
   await tx
     .insertInto("paypal_accounts")
-    .values(digests.map((account_digest) => ({ member_no: memberId, account_digest })))
+    .values([...accounts])
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -21,11 +26,24 @@ export async function hasAccount(db: Db, memberId: number, digests: readonly Buf
   return row !== undefined;
 }
 
-export async function readAccounts(db: Db, memberId: number): Promise<Buffer[]> {
+export async function readMarks(db: Db, members: readonly number[]) {
+  if (members.length === 0) return [];
+  return db
+    .selectFrom("paypal_accounts")
+    .select(["member_no", "account_digest", "encrypted_mark"])
+    .where("member_no", "=", sql<number>`any(${members}::int8[])`)
+    .execute();
+}
+
+/** Members with an account, by rising number. */
+export async function readOwners(db: Db, after: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("paypal_accounts")
-    .select("account_digest")
-    .where("member_no", "=", memberId)
+    .select("member_no")
+    .distinct()
+    .where("member_no", ">", after)
+    .orderBy("member_no")
+    .limit(limit)
     .execute();
-  return rows.map(({ account_digest }) => account_digest);
+  return rows.map(({ member_no }) => member_no);
 }

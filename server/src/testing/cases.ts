@@ -2,6 +2,7 @@ import { decideCase, type Decision, listCases, readCasePicture } from "../cases/
 import { applyDecisions } from "../cases/decide.ts";
 import { sweepLeft } from "../cases/left-accounts.ts";
 import { readFacts } from "../cases/queue.ts";
+import { sweepCases } from "../cases/retention.ts";
 import { destroyHiddenConversations } from "../messaging/hidden/hidden-conversations.ts";
 import { destroyUnsentMessages } from "../messaging/unsent-messages.ts";
 import { DAY_MS } from "../platform/clock.ts";
@@ -54,6 +55,9 @@ export async function decide(
 
 /** As the job does. */
 export const announceDecisions = (ctx: AppContext): Promise<void> => applyDecisions(ctx);
+
+/** As the job does. */
+export const destroyCases = (ctx: AppContext): Promise<void> => sweepCases(ctx);
 
 /** A week and a day pass, after which nothing of deleted members is kept for reports. */
 export async function forgetDeletedMembers({

@@ -43,6 +43,7 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   getReports: {},
   contestReport: { number: "100000000001", text: "Please look at it once more." },
   getNotices: {},
+  readNotices: {},
   getConsent: {},
   giveConsent: { terms_version: "2000-01-01", privacy_version: "2000-01-01" },
   getAgeCheck: {},

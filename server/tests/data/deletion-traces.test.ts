@@ -337,7 +337,7 @@ async function storeTransfer({ db, clock, ctx }: TestService, { memberId }: Test
     .execute();
   await db
     .insertInto("paypal_accounts")
-    .values({ member_no: memberId, account_digest: randomBytes(32) })
+    .values({ member_no: memberId, account_digest: randomBytes(32), encrypted_mark: randomBytes(64) })
     .execute();
   const entry = { at, sequence_no: 1, order_id: null, percentage: null };
   await db

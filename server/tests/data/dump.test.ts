@@ -361,9 +361,13 @@ test("logs none of it at the most verbose level", async () => {
 });
 
 /** A match of the deleted member can report the conversation for a while. */
-const REPORTABLE = ["hidden_conversations", "hidden_messages", "left_accounts", "media_files"].map(
-  (name) => `public.${name}`,
-);
+const REPORTABLE = [
+  "ended_matches",
+  "hidden_conversations",
+  "hidden_messages",
+  "left_accounts",
+  "media_files",
+].map((name) => `public.${name}`);
 
 test("stores no number, user id or file of a member after the deletion, except in reportable messages", async () => {
   await taro.call(blockUser, { userId: HANAKO });

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount, exportData } from "@alcove/contract/accounts";
-import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
+import { getDms, getLastDms, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser, unblockUser } from "@alcove/contract/safety";
-import { getUser } from "@alcove/contract/discovery";
+import { getUser, unmatch } from "@alcove/contract/discovery";
 import { readZip } from "@alcove/test-services/zip";
 import { sweepOrphans } from "../../src/media/orphan-sweep.ts";
 import { lockMemberForDeletion } from "../../src/members/locks.ts";
@@ -15,7 +15,8 @@ import {
 } from "../../src/messaging/hidden/hidden-conversations.ts";
 import { DAY_MS } from "../../src/platform/clock.ts";
 import { rounds } from "../../src/testing/rounds.ts";
-import { readFiles } from "../../src/testing/data-traces.ts";
+import { keyIdOf } from "../../src/platform/keys/encryption.ts";
+import { dumpTables, placesWith, readFiles } from "../../src/testing/data-traces.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
 import { hanakoAndTaro, match } from "../../src/testing/match.ts";
 import { serviceForTest } from "../../src/testing/service-for-test.ts";
@@ -26,7 +27,9 @@ import {
   type TestMember,
   type TestService,
 } from "../../src/testing/test-service.ts";
+import { listCases } from "../../src/cases/index.ts";
 import { sweepLeft } from "../../src/cases/left-accounts.ts";
+import { readFacts } from "../../src/cases/queue.ts";
 import { sweepCases } from "../../src/cases/retention.ts";
 import { anonymizeReporter } from "../../src/cases/reports.sql.ts";
 import { decide, readOpenReports, readReportPicture } from "../../src/testing/cases.ts";
@@ -191,15 +194,33 @@ test("keeps text, picture and profile of a deleted member for the operator only,
   await expectError(hanako.call(getUser, { userId: "taro" }), "user_not_found");
   expect((await hanako.call(getLastDms, {})).dms).toEqual([]);
 
+  const held = await encryptedEvidence(service);
   await decide(service.ctx, one.caseNo);
   service.clock.advance(181 * DAY_MS);
   await sweepCases(service.ctx);
   await destroyHiddenConversations(service.ctx);
   await sweepLeft(service.ctx);
   await eventually(async () => expect(await storedPictures(service)).toBe(0));
+  const left = [...(await dumpTables(service.databaseUrl)), ...(await readFiles(service.dataDir))];
+  expect(placesWith(held, left)).toEqual([]);
+  const kept = (await service.db.selectFrom("data_keys").select("key_id").execute()).map(
+    ({ key_id }) => key_id,
+  );
+  expect(held.map(keyIdOf).filter((keyId) => kept.includes(keyId))).toEqual([]);
   const keys = service.db.selectFrom("data_keys").select("key_id").where("key_id", "<", -1_000_000);
   expect(await keys.execute()).toEqual([]);
 });
+
+/** Every encrypted value of cases, and every file: all that a thief with old copies has. */
+async function encryptedEvidence({ databaseUrl, dataDir }: TestService): Promise<Buffer[]> {
+  const tables = (await dumpTables(databaseUrl)).filter(({ name }) =>
+    /\.(?:cases|case_evidence)$/.test(name),
+  );
+  const files = (await readFiles(dataDir)).filter(({ name }) => name.includes("/media/"));
+  const values = [...tables.flatMap(({ bytes }) => bytes.slice(1)), ...files.flatMap(({ bytes }) => bytes)];
+  expect(values.length).toBeGreaterThanOrEqual(5);
+  return values;
+}
 
 test("accepts a report of a deleted member's message from its receiver for seven days", async () => {
   const { service, hanako, taro, dm, shown } = await pictureFromTaro();
@@ -222,6 +243,51 @@ test("accepts a report of a deleted member's message from its receiver for seven
   expect(one).toMatchObject({ reported: "taro", message: { text: "Look at me." } });
   expect(await readReportPicture(service.ctx, one)).toEqual(shown);
   await eventually(async () => expect(await storedPictures(service)).toBe(1));
+});
+
+test("keeps the messages of 30 days for a report of an ended match, also of a member who has left", async () => {
+  const service = await serviceForTest();
+  const endings = [
+    { end: (who: TestMember) => who.call(unmatch, { userId: "hanako" }), days: 0 },
+    { end: (who: TestMember) => who.call(deleteAccount, {}), days: 6 },
+  ];
+  const taros: number[] = [];
+  const chats: unknown[] = [];
+  for (const [i, { end, days }] of endings.entries()) {
+    const { hanako, taro } = await hanakoAndTaro(service, i);
+    taros.push(taro.memberId);
+    const say = async (who: TestMember, description: string, file: File | null = null) =>
+      (await who.call(sendDm, { receiverId: who === her ? taro.user_id : hanako.user_id, description, file }))
+        .dm;
+    let [her, him] = [hanako, taro];
+    await say(him, "Too long ago.");
+    service.clock.advance(31 * DAY_MS);
+    [her, him] = [await logInAgain(service, hanako), await logInAgain(service, taro)];
+    await say(him, "Send money.", fileOf(picture));
+    await say(her, "My own words.");
+    const { id: dmId } = await say(him, "Or I tell him.");
+    await him.call(unsendDm, { friendId: hanako.user_id, dmId });
+    await end(him);
+    const [{ id: endedId } = { id: "" }] = (await her.call(getLastDms, {})).ended;
+    service.clock.advance(days * DAY_MS);
+
+    await (await logInAgain(service, hanako)).call(reportUser, { endedId, reason: "threat" });
+
+    const [{ case_no } = { case_no: 0 }] = await listCases(service.ctx, { limit: 1, offset: chats.length });
+    const facts = await readFacts(service.ctx, case_no);
+    const chat = facts?.entries.find(({ content }) => content?.kind === "chat")?.content;
+    chats.push([facts?.accused?.userId, ...(chat?.lines ?? []).map(({ text, picture: at }) => [text, at])]);
+  }
+
+  expect(chats).toEqual([
+    ["taro", ["Send money.", 0], ["Or I tell him.", null]],
+    ["taro1", ["Send money.", 0]],
+  ]);
+  service.clock.advance(2 * DAY_MS);
+  await destroyHiddenConversations(service.ctx);
+  await sweepLeft(service.ctx);
+  const numbers = service.db.selectFrom("ended_matches").select("other_no").where("other_no", "is not", null);
+  expect(await numbers.execute()).toEqual([{ other_no: taros[0] }]);
 });
 
 test("keeps the text when the message's file is missing", async () => {

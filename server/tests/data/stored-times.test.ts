@@ -104,6 +104,7 @@ const NOT_PLAYED = [
   "members.unused_warned_on",
   "notices.received_on",
   "notification_preferences.digest_sent_at",
+  "operator_log.shows_on",
   "profiles.paused_until",
   "push_subscriptions.retry_at",
   "restorations.backup_at",

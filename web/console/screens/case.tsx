@@ -1,6 +1,7 @@
 import { useState } from "react";
 import {
   Form,
+  Link,
   redirect,
   useActionData,
   useLoaderData,
@@ -13,11 +14,12 @@ import {
   type CaseEntry,
   decideCase,
   decideCaseAppeal,
+  objectToNotice,
   openCase,
   readCasePicture,
   releaseCase,
 } from "@alcove/contract/console";
-import { Button } from "../../app/ui/button.tsx";
+import { Button, buttonClass } from "../../app/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "../../app/ui/forms/field.tsx";
 import { Segmented } from "../../app/ui/forms/segmented.tsx";
 import { api, attempt, formInput, pathLanguage } from "../api.ts";
@@ -37,6 +39,7 @@ export async function decide({ request, params }: ActionFunctionArgs) {
   const { problem } = await attempt(async () => {
     const intent = data.get("intent");
     if (intent === "release") return api(releaseCase, { id });
+    if (intent === "object") return api(objectToNotice, { ...formInput<typeof objectToNotice>(data), id });
     if (intent === "appeal")
       return api(decideCaseAppeal, { ...formInput<typeof decideCaseAppeal>(data), id });
     return api(decideCase, { ...formInput<typeof decideCase>(data), id });
@@ -66,11 +69,19 @@ export function CaseScreen() {
           {detail.entries.map((entry) => (
             <Entry key={entry.id} caseId={detail.id} {...entry} />
           ))}
-          <section className={cardStyles.card}>
+          <section className={classNames(cardStyles.card, "stack")}>
             <CaseFacts {...detail} />
+            {userId !== null && detail.status !== "deleted" && (
+              <Link
+                className={buttonClass({ kind: "quiet", small: true })}
+                to={`../member?case=${detail.id}`}
+              >
+                {t("lookUpForCase")}
+              </Link>
+            )}
           </section>
         </div>
-        {isAppealed ? <AppealForm /> : <DecisionForm />}
+        {isAppealed ? <AppealForm /> : detail.is_closed ? <Closed {...detail} /> : <DecisionForm />}
       </div>
     </>
   );
@@ -99,7 +110,7 @@ function Decided({ decision, rule, reason, effective_at, appeal }: CaseDetail["d
 
 function Entry({ caseId, ...entry }: CaseEntry & { caseId: string }) {
   const t = useTexts();
-  const { id, on, reason, reporter, detail, contest, kind, text, sent_at: sentAt, pictures } = entry;
+  const { id, on, reason, reporter, detail, contest, kind, text, sent_at: sentAt, lines, pictures } = entry;
   const isEmpty = detail === null && kind === null;
   return (
     <section className={classNames(cardStyles.card, "stack")}>
@@ -118,6 +129,7 @@ function Entry({ caseId, ...entry }: CaseEntry & { caseId: string }) {
         <Quote title={t(`evidence_${kind}`)}>{text ?? t("messageWithoutText")}</Quote>
       )}
       {sentAt !== null && <p className="hint num">{timeOf(sentAt)}</p>}
+      {lines.length > 0 && <Chat lines={lines} />}
       {isEmpty && <p className="muted">{t("withoutText")}</p>}
       {Array.from({ length: pictures }, (_, place) => (
         <CasePicture key={place} id={caseId} entry={id} place={place} />
@@ -131,6 +143,23 @@ function Quote({ title, children }: { title: string; children: string }) {
     <div className="stack-sm">
       <h3>{title}</h3>
       <p className={consoleStyles.quote}>{children}</p>
+    </div>
+  );
+}
+
+function Chat({ lines }: Pick<CaseEntry, "lines">) {
+  const t = useTexts();
+  return (
+    <div className="stack-sm">
+      <h3>{t("evidence_chat")}</h3>
+      <ol className={classNames(consoleStyles.quote, consoleStyles.chat)}>
+        {lines.map((line) => (
+          <li key={line.sent_at + (line.text ?? "")}>
+            <span className="hint num">{timeOf(line.sent_at)}</span> {line.text}
+            {line.has_picture && <span className="hint"> [{t("pictureAlt")}]</span>}
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }
@@ -178,11 +207,28 @@ function CaseFacts(detail: CaseDetail) {
           </span>,
         ],
         ...(similarTo === null ? [] : ([[t("similarTo"), similarTo]] as const)),
+        ...(detail.related.length === 0
+          ? []
+          : ([
+              [t(userId === null ? "foundCases" : "noticeOfCase"), <Related key="related" {...detail} />],
+            ] as const)),
         [t("day"), dayOf(detail.on)],
         [t("earlier"), earlier.map((decision) => t(`decision_${decision}`)).join(", ") || t("none")],
         [t("sameNetwork"), String(detail.same_network)],
       ]}
     />
+  );
+}
+
+function Related({ related }: CaseDetail) {
+  return (
+    <span className="row num">
+      {related.map((id) => (
+        <Link key={id} to={`../cases/${id}`}>
+          {id}
+        </Link>
+      ))}
+    </span>
   );
 }
 
@@ -280,6 +326,31 @@ function AppealForm() {
           {t("close")}
         </Button>
       </Form>
+      <ReleaseForm />
+    </section>
+  );
+}
+
+function Closed({ can_object: canObject }: CaseDetail) {
+  const t = useTexts();
+  const problem = useActionData<typeof decide>()?.problem;
+  const isSaving = useNavigation().state === "submitting";
+  return (
+    <section className={classNames(cardStyles.card, "stack")}>
+      <p>{t("closed")}</p>
+      {canObject && (
+        <Form method="post" className="stack" noValidate>
+          <div className="stack-sm">
+            <h2>{t("object")}</h2>
+            <p className="hint">{t("objectLead")}</p>
+          </div>
+          <ProblemNote problem={problem} />
+          <TextArea label={t("objectText")} name="text" rows={6} error={problem?.fields["text"]} />
+          <Button type="submit" name="intent" value="object" block busy={isSaving}>
+            {t("openAgain")}
+          </Button>
+        </Form>
+      )}
       <ReleaseForm />
     </section>
   );

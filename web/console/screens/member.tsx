@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useFetcher, type ActionFunctionArgs } from "react-router";
+import { useFetcher, useSearchParams, type ActionFunctionArgs } from "react-router";
 import {
   findAccount,
   grantAccount,
@@ -66,8 +66,7 @@ export function MemberScreen() {
   const look = useFetcher<typeof handleMember>();
   const change = useFetcher<typeof handleMember>();
   const [reason, setReason] = useState("");
-  const [by, setBy] = useState<string>("show");
-  const problem = look.data?.problem;
+  const [caseNo, setCaseNo] = useState(useSearchParams()[0].get("case") ?? "");
   const looked = memberIn(look.data);
   const changed = memberIn(change.data);
   const member = changed && changed.user_id === looked?.user_id ? changed : looked;
@@ -77,46 +76,7 @@ export function MemberScreen() {
     <>
       <Heading>{t("member")}</Heading>
       <p className="muted small">{t("memberLead")}</p>
-      <look.Form method="post" className={classNames(cardStyles.card, "stack")} noValidate>
-        <ProblemNote problem={problem} />
-        <div className={classNames(consoleStyles.columns, consoleStyles.even)}>
-          <div className="stack-sm">
-            <Segmented
-              legend={t("findBy")}
-              isLegendHidden
-              name="intent"
-              choices={[
-                ["show", t("userId")],
-                ["find", t("email")],
-              ]}
-              value={by}
-              onChange={setBy}
-            />
-            <TextField
-              key={by}
-              label={t(by === "find" ? "email" : "userId")}
-              name={by === "find" ? "email" : "userId"}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              error={problem?.fields[by === "find" ? "email" : "user_id"]}
-            />
-          </div>
-          <TextField
-            label={t("reason")}
-            name="reason"
-            autoComplete="off"
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-            error={problem?.fields["reason"]}
-          />
-        </div>
-        <div>
-          <Button type="submit" busy={look.state !== "idle"}>
-            {t("lookUp")}
-          </Button>
-        </div>
-      </look.Form>
+      <LookUp look={look} reason={[reason, setReason]} caseNo={[caseNo, setCaseNo]} />
       {removed === "deleted" && <Note>{t("deleted")}</Note>}
       {member && removed !== "deleted" && (
         <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
@@ -131,11 +91,78 @@ export function MemberScreen() {
               userId={member.user_id}
               count={member.same_network}
               reason={reason}
+              caseNo={caseNo}
             />
           </div>
         </div>
       )}
     </>
+  );
+}
+
+interface LookUpProps {
+  look: ReturnType<typeof useFetcher<typeof handleMember>>;
+  reason: readonly [string, (value: string) => void];
+  caseNo: readonly [string, (value: string) => void];
+}
+
+function LookUp({ look, reason, caseNo }: LookUpProps) {
+  const t = useTexts();
+  const [by, setBy] = useState<string>("show");
+  const problem = look.data?.problem;
+  return (
+    <look.Form method="post" className={classNames(cardStyles.card, "stack")} noValidate>
+      <ProblemNote problem={problem} />
+      <div className={classNames(consoleStyles.columns, consoleStyles.even)}>
+        <div className="stack-sm">
+          <Segmented
+            legend={t("findBy")}
+            isLegendHidden
+            name="intent"
+            choices={[
+              ["show", t("userId")],
+              ["find", t("email")],
+            ]}
+            value={by}
+            onChange={setBy}
+          />
+          <TextField
+            key={by}
+            label={t(by === "find" ? "email" : "userId")}
+            name={by === "find" ? "email" : "userId"}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={problem?.fields[by === "find" ? "email" : "user_id"]}
+          />
+        </div>
+        <div className="stack-sm">
+          <TextField
+            label={t("reason")}
+            name="reason"
+            autoComplete="off"
+            value={reason[0]}
+            onChange={({ target }) => reason[1](target.value)}
+            error={problem?.fields["reason"]}
+          />
+          <TextField
+            label={t("forCase")}
+            name="case"
+            inputMode="numeric"
+            autoComplete="off"
+            value={caseNo[0]}
+            onChange={({ target }) => caseNo[1](target.value)}
+            hint={t("forCaseHint")}
+            error={problem?.fields["case"]}
+          />
+        </div>
+      </div>
+      <div>
+        <Button type="submit" busy={look.state !== "idle"}>
+          {t("lookUp")}
+        </Button>
+      </div>
+    </look.Form>
   );
 }
 
@@ -304,7 +331,12 @@ function PlanFields({ problem }: { problem: Problem | null | undefined }) {
 }
 
 /** Listed on demand only, for the reason of the look. */
-function Network({ userId, count, reason }: { userId: string; count: number; reason: string }) {
+function Network({
+  userId,
+  count,
+  reason,
+  caseNo,
+}: Record<"userId" | "reason" | "caseNo", string> & { count: number }) {
   const t = useTexts();
   const list = useFetcher<typeof handleMember>();
   const members =
@@ -328,6 +360,7 @@ function Network({ userId, count, reason }: { userId: string; count: number; rea
           <list.Form method="post">
             <input type="hidden" name="userId" value={userId} />
             <input type="hidden" name="reason" value={reason} />
+            <input type="hidden" name="case" value={caseNo} />
             <Button type="submit" name="intent" value="network" kind="quiet" busy={list.state !== "idle"}>
               {t("listNetwork")}
             </Button>

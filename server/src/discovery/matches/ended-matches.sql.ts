@@ -62,7 +62,8 @@ export async function deleteEndedOf(db: Db, memberId: number): Promise<void> {
   await db.deleteFrom("ended_matches").where("member_no", "=", memberId).execute();
 }
 
-export async function forgetOther(db: Db, memberId: number): Promise<void> {
+/** The rows stay. Writes every shard. */
+export async function forgetEndedWith(db: Db, memberId: number): Promise<void> {
   await db.updateTable("ended_matches").set({ other_no: null }).where("other_no", "=", memberId).execute();
 }
 

@@ -10,28 +10,28 @@ import { readMatches } from "./matches.sql.ts";
 
 interface Ended {
   readonly memberId: number;
-  /** Null if the other member leaves. */
-  readonly otherMemberId: number | null;
+  readonly otherMemberId: number;
   readonly matchedOn: string;
   readonly goodbye?: number | null;
   readonly bySuspension?: boolean;
+  readonly byDeletion?: boolean;
 }
 
 export async function storeEnded(tx: Tx, { clock }: AppContext, ended: readonly Ended[]): Promise<void> {
   const now = clock.now().getTime();
   await rows.insertEnded(
     tx,
-    ended.map(({ memberId, otherMemberId, matchedOn, goodbye = null, bySuspension = false }) => {
-      const days = otherMemberId === null ? RETENTION.deletedMatchDays : RETENTION.endedMatchDays;
+    ended.map((one) => {
+      const days = one.byDeletion ? RETENTION.deletedMatchDays : RETENTION.endedMatchDays;
       return {
-        member_no: memberId,
+        member_no: one.memberId,
         ended_id: randomUUID(),
-        other_no: otherMemberId,
-        matched_on: matchedOn,
+        other_no: one.otherMemberId,
+        matched_on: one.matchedOn,
         ended_on: utcDay(new Date(now)),
         kept_until: utcDay(new Date(now + days * DAY_MS)),
-        goodbye,
-        by_suspension: bySuspension,
+        goodbye: one.goodbye ?? null,
+        by_suspension: one.bySuspension ?? false,
       };
     }),
   );

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { CASE_NUMBER } from "@alcove/contract/cases";
 import { PLAN } from "@alcove/contract/limits";
 import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
@@ -185,6 +186,15 @@ export function parseCount(option: string, value: string | undefined, max: numbe
   if (value === undefined) return 0;
   if (/^\d{1,7}$/.test(value) && Number(value) <= max) return Number(value);
   throw new UsageError(`--${option} must be a whole number from 0 to ${max}.`);
+}
+
+/** The option of looks at a member. */
+export const CASE_OPTION = { case: "the case for which you look; the member reads the look with it" };
+
+export function parseCase({ case: number }: Options): number | null {
+  if (number === undefined) return null;
+  if (CASE_NUMBER.test(number)) return Number(number);
+  throw new UsageError("--case takes the number of a case, which has twelve digits.");
 }
 
 export function parseUuid(value: string, message: string): string {

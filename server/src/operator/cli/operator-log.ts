@@ -1,12 +1,12 @@
 import { readLog } from "../log.ts";
-import { type Group, noArguments } from "./command-line.ts";
+import { CASE_OPTION, type Group, noArguments, parseCase } from "./command-line.ts";
 import { requireMember } from "./commands/members.ts";
 
 export const log: Group = {
   list: {
-    usage: "[--member USER_ID]",
+    usage: "[--member USER_ID] [--case NUMBER]",
     summary: "the latest 200 operator commands, newest first",
-    options: { member: "only entries about this member" },
+    options: { member: "only entries about this member", ...CASE_OPTION },
     fields: {
       at: "when",
       operator: "the account of the console; empty for the command line",
@@ -14,11 +14,13 @@ export const log: Group = {
       subject: "the member's user id; `-` for none",
       reason: "the value of --reason",
     },
-    parse: (words, { member }) => {
-      noArguments(words, "log list takes only --member USER_ID.");
+    parse: (words, values) => {
+      noArguments(words, "log list takes only --member USER_ID and --case NUMBER.");
+      const { member } = values;
+      const caseNo = parseCase(values);
       return async (ctx, reason) => {
         const found = member === undefined ? null : await requireMember(ctx, member);
-        const { entries } = await readLog(ctx, { operatorId: null, reason }, { subject: found });
+        const { entries } = await readLog(ctx, { operatorId: null, reason, caseNo }, { subject: found });
         return entries.map(({ at, operator, action, subject, reason: why }) => ({
           at: at.toISOString(),
           operator,

@@ -10,14 +10,18 @@ import {
   grantAccount,
   listSameNetwork,
   lookUpMember,
+  objectToNotice,
   openCase,
   readCasePicture,
   releaseCase,
   restoreAccount,
   suspendAccount,
 } from "@alcove/contract/console";
+import type { InputOf } from "@alcove/contract";
 import { getOwnUser } from "@alcove/contract/accounts";
+import { getReports } from "@alcove/contract/cases";
 import { sendDm } from "@alcove/contract/messaging";
+import { sendNotice } from "@alcove/contract/notices";
 import { reportUser } from "@alcove/contract/safety";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
@@ -189,6 +193,62 @@ test("lists cases in pages of fifty, those about danger before older ones", asyn
   expect([second.cases.length, second.has_more]).toEqual([12, false]);
   expect(first.cases.slice(0, 2)).toMatchObject([{ reason: "underage" }, { id }]);
   expect(new Set([...first.cases, ...second.cases].map((one) => one.id)).size).toBe(62);
+});
+
+test("lists cases by state, kind, rule and number, also of a report", async () => {
+  const { service, hanako, sato, id } = await reportedMessage();
+  await service.member("jiro", { at: null });
+  await hanako.call(reportUser, { userId: "jiro", reason: "threat" });
+  const found = async (filter: InputOf<typeof getCases>) =>
+    (await sato.call(getCases, filter)).cases.map((one) => [one.kind, one.state]);
+  const [report] = (await hanako.call(getReports, {})).reports;
+
+  expect(await found({ kind: "threat" })).toEqual([["threat", "open"]]);
+  expect(await found({ state: "looked_at" })).toEqual([]);
+  await sato.call(openCase, { id });
+  expect(await found({ state: "looked_at" })).toEqual([["report", "looked_at"]]);
+  await sato.call(decideCase, { id, decision: "warn", rule: "harassment", reason: "rude" });
+  expect(await found({})).toEqual([["threat", "open"]]);
+  for (const filter of [
+    { state: "decided" },
+    { state: "decided", rule: "harassment" },
+    { number: id },
+  ] as const)
+    expect(await found(filter)).toEqual([["report", "decided"]]);
+  expect(await found({ number: report!.number })).toEqual([["threat", "open"]]);
+  expect(await found({ state: "decided", rule: "fraud" })).toEqual([]);
+  expect(await found({ number: "123456789012" })).toEqual([]);
+});
+
+test("opens a decided notice again for an objection that came by email, once, for another operator", async () => {
+  const service = await ownService({ config: { consolePort: 0, smtpUrl: mailbox.url } });
+  const { number: id } = await service.call(sendNotice, {
+    kind: "illegal",
+    text: "An advertisement.",
+    name: "Akiko",
+    email: "notifier@example.com",
+    good_faith: "yes",
+  });
+  const [sato, suzuki] = [await operatorOf(service, "Sato"), await operatorOf(service, "Suzuki")];
+  const decision = { id, decision: "none", rule: "other", reason: "no breach" } as const;
+  const objection = { id, text: "Look again, please." };
+  expect((await sato.call(openCase, { id })).case).toMatchObject({ is_closed: false, can_object: false });
+  await expectError(sato.call(objectToNotice, objection), "conflict");
+  await sato.call(decideCase, decision);
+  await service.ctx.jobs.add(service.db, "answer_notices", {});
+  await mailbox.waitForEmail("notifier@example.com", 2);
+
+  expect((await sato.call(openCase, { id })).case).toMatchObject({ is_closed: true, can_object: true });
+  await sato.call(objectToNotice, objection);
+  const again = (await sato.call(openCase, { id })).case;
+  expect(again).toMatchObject({ is_closed: false, can_object: false });
+  expect(again.entries.at(-1)).toMatchObject({ kind: "text", text: objection.text });
+  await expectError(sato.call(decideCase, decision), "other_operator_needed");
+  await sato.call(releaseCase, { id });
+  await suzuki.call(openCase, { id });
+  await suzuki.call(decideCase, decision);
+  await service.ctx.jobs.add(service.db, "answer_notices", {});
+  expect((await mailbox.waitForEmail("notifier@example.com", 3)).text).toContain("once more");
 });
 
 test("lets one of two operators act when both open and decide at the same time", async () => {

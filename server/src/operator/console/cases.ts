@@ -4,10 +4,12 @@ import type {
   decideCase as decideCaseCall,
   decideCaseAppeal,
   getCases,
+  objectToNotice as objectCall,
   readCasePicture,
 } from "@alcove/contract/console";
 import { logOperatorAction } from "../../accounts/index.ts";
 import * as cases from "../../cases/index.ts";
+import { canObject, readRelated } from "../../notices/index.ts";
 import { countSameNetwork } from "../../moderation/index.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
@@ -23,13 +25,20 @@ const CASES_PER_PAGE = 50;
 export async function listCases(
   ctx: AppContext,
   me: Operator,
-  page: number,
+  { page, number, ...filter }: ParsedOf<typeof getCases>,
 ): Promise<ResponseOf<typeof getCases>> {
   await logOperatorAction(ctx, "cases list", null, null, me.operatorId);
   const claims = await readClaims(ctx.db, ctx.clock.now());
   const names = await readOperatorNames(ctx);
-  const offset = (page - 1) * CASES_PER_PAGE;
-  const found = await cases.listCases(ctx, { limit: CASES_PER_PAGE + 1, offset });
+  const caseNo = number ? await cases.findCaseNo(ctx, Number(number)) : null;
+  if (number && caseNo === null) return { cases: [], has_more: false };
+  const { state = null, kind = null, rule = null } = filter;
+  const offset = ((page ?? 1) - 1) * CASES_PER_PAGE;
+  const found = await cases.listCases(
+    ctx,
+    { limit: CASES_PER_PAGE + 1, offset },
+    { state, kind, rule, caseNo },
+  );
   const listed = found.slice(0, CASES_PER_PAGE).map((one) => {
     const operatorId = claims.get(one.case_no);
     return {
@@ -38,7 +47,8 @@ export async function listCases(
       on: one.opened_on,
       reason: one.reason,
       reports: one.reports,
-      is_appealed: one.is_appealed,
+      state: one.state,
+      due_at: one.due_at?.toISOString() ?? null,
       has_message: one.has_message,
       claimed_by: operatorId === undefined ? null : (names.get(operatorId) ?? null),
       is_mine: operatorId === me.operatorId,
@@ -103,6 +113,16 @@ export async function decideAppeal(
   await releaseCase(ctx, me, id);
 }
 
+export async function objectToNotice(
+  ctx: AppContext,
+  me: Operator,
+  { id, text }: ParsedOf<typeof objectCall>,
+): Promise<void> {
+  await requireClaim(ctx, me, id);
+  if (!(await actions.objectToNotice(ctx, actorOf(me), Number(id), text))) throw new ApiError("conflict");
+  await releaseCase(ctx, me, id);
+}
+
 const actorOf = ({ operatorId }: Operator, reason: string | null = null) => ({ operatorId, reason });
 
 const claimOf = (ctx: AppContext, { operatorId }: Operator, id: string) => ({
@@ -139,9 +159,15 @@ async function describeCase(
       kind: content?.kind ?? null,
       text: content?.text ?? null,
       sent_at: content?.sentAt ?? null,
+      lines: (content?.lines ?? []).map(({ text, sentAt, source }) => ({
+        text,
+        sent_at: sentAt,
+        has_picture: source !== null,
+      })),
       pictures: content?.mediaIds.length ?? 0,
     })),
     similar_to: found.similarTo,
+    related: (await readRelated(ctx.db, found.number)).map(String),
     decisions: found.decisions.map((one) => ({
       decision: one.decision,
       rule: one.rule,
@@ -156,6 +182,9 @@ async function describeCase(
       side === "received" && number !== found.number && outcome ? [outcome] : [],
     ),
     same_network: accused === null ? 0 : await countSameNetwork(ctx, accused.memberId),
+    is_closed:
+      found.decidedOn !== null && found.decisions.every(({ appeal_state }) => appeal_state !== "open"),
+    can_object: await canObject(ctx, found.number),
     claimed_until: claimedUntil.toISOString(),
   };
 }

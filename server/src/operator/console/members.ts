@@ -64,9 +64,9 @@ export async function restore(ctx: AppContext, me: Operator, question: Question)
 export async function find(
   ctx: AppContext,
   me: Operator,
-  { email, reason }: ParsedOf<typeof findAccountCall>,
+  { email, ...question }: ParsedOf<typeof findAccountCall>,
 ) {
-  return present(ctx, await findAccount(ctx, { operatorId: me.operatorId, reason }, email));
+  return present(ctx, await findAccount(ctx, actorOf(me, question), email));
 }
 
 export async function logOut(ctx: AppContext, me: Operator, question: Question) {
@@ -103,7 +103,10 @@ export async function setPercentage(
   return present(ctx, await setAccountPercentage(ctx, actorOf(me, input), userId, percentage));
 }
 
-const actorOf = ({ operatorId }: Operator, { reason }: Question): Actor => ({ operatorId, reason });
+const actorOf = (
+  { operatorId }: Operator,
+  { reason, case: caseNo = null }: Pick<Question, "reason"> & Partial<Pick<Question, "case">>,
+): Actor => ({ operatorId, reason, caseNo: caseNo === null ? null : Number(caseNo) });
 
 async function present(ctx: AppContext, member: FoundMember | null): Promise<{ member: MemberFacts }> {
   if (!member) throw new ApiError("user_not_found");

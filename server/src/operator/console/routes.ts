@@ -8,7 +8,15 @@ import { getStatistics } from "@alcove/contract/console-statistics";
 import { type CallHandler, registeredCall } from "../../platform/http/registered-call.ts";
 import type { App } from "../../platform/http/router.ts";
 import { decideAgeCheck, getAgeChecks, openAgeCheck } from "./age-checks.ts";
-import { decideAppeal, decideCase, listCases, openCase, readPicture, releaseCase } from "./cases.ts";
+import {
+  decideAppeal,
+  decideCase,
+  listCases,
+  objectToNotice,
+  openCase,
+  readPicture,
+  releaseCase,
+} from "./cases.ts";
 import { decideCorrection, getCorrections, openCorrection } from "./corrections.ts";
 import { openHelp, readQueue, reply } from "./help.ts";
 import {
@@ -60,12 +68,13 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.removePasskey, ({ input, cookie, ...place }) =>
     removePasskey(ctx, { ...place, token: cookie.token! }, input),
   );
-  routeOperator(app, calls.getCases, ({ operator, input }) => listCases(ctx, operator, input.page ?? 1));
+  routeOperator(app, calls.getCases, ({ operator, input }) => listCases(ctx, operator, input));
   routeOperator(app, calls.openCase, ({ operator, input }) => openCase(ctx, operator, input.id));
   routeOperator(app, calls.readCasePicture, ({ operator, input }) => readPicture(ctx, operator, input));
   routeOperator(app, calls.releaseCase, ({ operator, input }) => releaseCase(ctx, operator, input.id));
   routeOperator(app, calls.decideCase, ({ operator, input }) => decideCase(ctx, operator, input));
   routeOperator(app, calls.decideCaseAppeal, ({ operator, input }) => decideAppeal(ctx, operator, input));
+  routeOperator(app, calls.objectToNotice, ({ operator, input }) => objectToNotice(ctx, operator, input));
   routeOperator(app, correctionCalls.getCorrections, ({ operator }) => getCorrections(ctx, operator));
   routeOperator(app, correctionCalls.openCorrection, ({ operator, input }) =>
     openCorrection(ctx, operator, input.id),

@@ -101,6 +101,7 @@ function ReportForm({
           hint={t("messageHint")}
         />
       )}
+      {"endedId" in about && <p className="hint">{t("endedHint")}</p>}
       <TextArea label={t("detail")} name="detail" optional rows={3} {...form.errorsOf("detail")} />
       {onBlock && name !== null && (
         <Check name="alsoBlock" hint={t(isMatch ? "alsoBlockHint" : "text")}>

@@ -123,7 +123,7 @@ function PeopleGroup({ lines }: { lines: Lines }) {
       <Row to={`${setting}/blocks`} icon="block" label={t("blocks")} line={lines.blocks} />
       <Row to={`${setting}/never-see`} icon="never" label={t("neverSee")} line={lines.neverSee} />
       <Row to={`${setting}/reports`} icon="flag" label={t("reports")} line={t("reportsLine")} />
-      <Row to={`${setting}/notices`} icon="alert" label={t("notices")} line={t("noticesLine")} />
+      <Row to={`${setting}/notices`} icon="alert" label={t("notices")} line={lines.notices} />
       <Row to={`${base}/case`} icon="book" label={t("decisions")} line={t("decisionsLine")} />
       <Row to={`${setting}/looks`} icon="search" label={t("looks")} line={t("looksLine")} />
     </Group>

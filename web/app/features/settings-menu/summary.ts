@@ -1,4 +1,5 @@
 import { getOwnUser, getSessions } from "@alcove/contract/accounts";
+import { getNotices } from "@alcove/contract/cases";
 import type { ResponseOf } from "@alcove/contract/call";
 import { getLikes } from "@alcove/contract/discovery";
 import { getHelp, type HelpMessage } from "@alcove/contract/help";
@@ -22,12 +23,13 @@ export interface Summary {
   readonly passkeys: number | null;
   readonly orders: number | null;
   readonly isNotified: boolean | null;
+  readonly hasNewNotices: boolean | null;
   readonly help: HelpMessage["from"] | "nobody" | null;
 }
 
 /** Never throws: a menu without values still works. */
 export async function loadSummary(): Promise<Summary> {
-  const [user, liked, blocked, neverSee, chat, sessions, passkeys, orders, isNotified, help] =
+  const [user, liked, blocked, neverSee, chat, sessions, passkeys, orders, isNotified, hasNewNotices, help] =
     await Promise.all([
       orNull(async () => (await api(getOwnUser, {})).user),
       orNull(async () => (await api(getLikes, {})).likes.length),
@@ -38,9 +40,22 @@ export async function loadSummary(): Promise<Summary> {
       orNull(async () => (await api(getPasskeys, {})).passkeys.length),
       orNull(async () => (await api(getOrders, {})).orders.length),
       orNull(async () => (await device.push.state()) === "on" && (await api(getNotifications, {})).push),
+      orNull(async () => (await api(getNotices, {})).notices.some((notice) => notice.is_new)),
       orNull(async () => (await api(getHelp, {})).messages.at(-1)?.from ?? "nobody"),
     ]);
-  return { user, liked, blocked, neverSee, chat, sessions, passkeys, orders, isNotified, help };
+  return {
+    user,
+    liked,
+    blocked,
+    neverSee,
+    chat,
+    sessions,
+    passkeys,
+    orders,
+    isNotified,
+    hasNewNotices,
+    help,
+  };
 }
 
 const orNull = <T>(load: () => Promise<T>): Promise<T | null> => load().catch(() => null);

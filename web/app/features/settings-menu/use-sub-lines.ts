@@ -16,6 +16,7 @@ export function useSubLines(summary: Summary | null) {
   const t = useTranslations("settings");
   const tp = useTranslations("privacy");
   const help = useTranslations("help");
+  const somethingNew = useTranslations("shell")("somethingNew");
   const ta = useTranslations("ageCheck");
   const visibility = useVisibilityLine();
   const filter = useFilterLine();
@@ -44,6 +45,7 @@ export function useSubLines(summary: Summary | null) {
     likes: number(summary?.liked, "likesLine"),
     blocks: number(summary?.blocked, "blocksLine"),
     neverSee: number(summary?.neverSee, "neverSeeLine"),
+    notices: summary?.hasNewNotices ? somethingNew : t("noticesLine"),
     reading: summary?.chat
       ? t("readingLine", {
           receipts: summary.chat.shows_reading ? "yes" : "no",

@@ -80,6 +80,7 @@ const STATED: Record<string, readonly number[]> = {
   "privacy.place_town": [6],
   "privacy.place_region": [16],
   "referral.tooLittle": [transferUsd],
+  "safety.endedHint": [RETENTION.leftMessageDays],
   "safety.reason_underage": [ADULT_AGE],
   "safety.textMatch": [RETENTION.hiddenConversationDays],
   "ageCheck.lead": [ADULT_AGE],

@@ -2,17 +2,20 @@ import { writeFile } from "node:fs/promises";
 import {
   CASE_NUMBER,
   caseDecisions,
+  caseKinds,
   caseRules,
+  caseStates,
   decisionProblem,
   removableContents,
   SUSPENSION_DAYS_MAX,
 } from "@alcove/contract/cases";
 import { logOperatorAction } from "../../../accounts/index.ts";
-import { type CaseFacts, findCaseNo, listCases, openCase, ranks } from "../../../cases/index.ts";
+import { type CaseFacts, type CaseFilter, findCaseNo, listCases } from "../../../cases/index.ts";
+import { readRelated } from "../../../notices/index.ts";
 import type { AppContext } from "../../../platform/context.ts";
 import { utcDay } from "../../../platform/clock.ts";
-import { decideAppeal, decideCase, lookAtCase, readCasePicture } from "../../cases.ts";
-import { actOnMember, type Actor } from "../../members.ts";
+import { decideAppeal, decideCase, lookAtCase, openCaseAbout, readCasePicture } from "../../cases.ts";
+import type { Actor } from "../../members.ts";
 import {
   type FieldDescriptions,
   type Fields,
@@ -34,7 +37,7 @@ const MAX_PAGE = 1_000_000;
 const LISTED: FieldDescriptions = {
   number: "the case, for the other commands",
   kind: "`report`, `notice`, `threat`, `returned` (an account like a banned one) or `operator`",
-  state: "`open`, `looked_at` or `appealed`",
+  state: "`open`, `looked_at`, `appealed` or `decided`",
   opened_on: "the day",
   due_at: "the deadline, if any",
   reason: "of the reports: the most dangerous one, else the first",
@@ -56,6 +59,7 @@ const DETAILS: FieldDescriptions = {
   name: "the name that others saw when the case opened",
   standing: "the account's status: `active`, `suspended` or `deleted`",
   similar_to: "the suspended member whom the account resembles",
+  related: "numbers of the cases that a notice opened, or of the notice of such a case",
   entries: "reports and evidence",
   "entries.id": "for `cases picture`",
   "entries.report": "the number that the reporter knows",
@@ -64,8 +68,8 @@ const DETAILS: FieldDescriptions = {
   "entries.reporter": "the reporter's user id; empty after their deletion",
   "entries.detail": "the reporter's text",
   "entries.contest": "why the reporter contests the decision",
-  "entries.evidence": "`message`, `profile`, `picture` or `text`",
-  "entries.text": "text of the evidence",
+  "entries.evidence": "`message`, `profile`, `picture`, `text`, or `chat` with the messages of 30 days",
+  "entries.text": "text of the evidence; of a chat with the time of each message",
   "entries.sent_at": "time of the message",
   "entries.pictures": "number of pictures",
   decisions: "oldest first",
@@ -81,13 +85,17 @@ const DETAILS: FieldDescriptions = {
 
 const byCommand = (reason: string | null): Actor => ({ operatorId: null, reason });
 
-async function list(ctx: AppContext, page: number, reason: string | null): Promise<Fields[]> {
+async function list(
+  ctx: AppContext,
+  { page, ...filter }: Partial<CaseFilter> & { page: number },
+  reason: string | null,
+): Promise<Fields[]> {
   await logOperatorAction(ctx, "cases list", null, reason);
-  const found = await listCases(ctx, { limit: PER_PAGE, offset: (page - 1) * PER_PAGE });
+  const found = await listCases(ctx, { limit: PER_PAGE, offset: (page - 1) * PER_PAGE }, filter);
   return found.map((one) => ({
     number: String(one.case_no),
     kind: one.kind,
-    state: one.is_appealed ? "appealed" : one.looked_on === null ? "open" : "looked_at",
+    state: one.state,
     opened_on: one.opened_on,
     due_at: one.due_at?.toISOString() ?? null,
     reason: one.reason,
@@ -99,10 +107,14 @@ async function list(ctx: AppContext, page: number, reason: string | null): Promi
 const missing = (number: number): string => `There is no case ${number}.`;
 
 async function show(ctx: AppContext, number: number, reason: string | null): Promise<Output> {
-  return describe(required(await lookAtCase(ctx, byCommand(reason), number), missing(number)));
+  const found = required(await lookAtCase(ctx, byCommand(reason), number), missing(number));
+  return describe(found, await readRelated(ctx.db, found.number));
 }
 
-function describe({ number, kind, openedOn, accused, similarTo, entries, decisions }: CaseFacts): Output {
+function describe(
+  { number, kind, openedOn, accused, similarTo, entries, decisions }: CaseFacts,
+  related: readonly number[],
+): Output {
   return {
     number: String(number),
     kind,
@@ -111,6 +123,7 @@ function describe({ number, kind, openedOn, accused, similarTo, entries, decisio
     name: accused?.name ?? null,
     standing: accused?.standing ?? null,
     similar_to: similarTo,
+    related: related.length === 0 ? null : related.join(" "),
     entries: entries.map(({ id, report, on, reason, reporter, detail, contest, content }) => ({
       id,
       report: report === null ? null : String(report),
@@ -120,7 +133,7 @@ function describe({ number, kind, openedOn, accused, similarTo, entries, decisio
       detail,
       contest,
       evidence: content?.kind ?? null,
-      text: content?.text ?? null,
+      text: content && textOf(content),
       sent_at: content?.sentAt ?? null,
       pictures: String(content?.mediaIds.length ?? 0),
     })),
@@ -137,11 +150,13 @@ function describe({ number, kind, openedOn, accused, similarTo, entries, decisio
   };
 }
 
+function textOf({ text, lines }: NonNullable<CaseFacts["entries"][number]["content"]>): string | null {
+  return lines?.map((line) => `${line.sentAt} ${line.text ?? "(picture)"}`).join("\n") ?? text;
+}
+
 async function open(ctx: AppContext, userId: string, reason: string | null): Promise<Fields> {
-  const member = await actOnMember(ctx, byCommand(reason), "cases open", userId);
-  const { memberId } = required(member, `There is no member ${JSON.stringify(userId)}.`);
-  const opening = { kind: "operator", accused: memberId, rank: ranks.normal } as const;
-  const number = String(await openCase(ctx, opening));
+  const opened = await openCaseAbout(ctx, byCommand(reason), userId);
+  const number = String(required(opened, `There is no member ${JSON.stringify(userId)}.`));
   return { number, kind: "operator", opened_on: utcDay(ctx.clock.now()) };
 }
 
@@ -201,13 +216,24 @@ const REASON = "The decision needs --reason.";
 
 export const cases: Group = {
   list: {
-    usage: "[--page NUMBER]",
-    summary: "open cases and appeals, those about danger first, then the oldest; 200 a page",
-    options: { page: "a further page" },
+    usage: "[--state STATE] [--kind KIND] [--rule RULE] [--page NUMBER]",
+    summary: "waiting cases, those about danger first, then the oldest; 200 a page",
+    options: {
+      page: "a further page",
+      state: `${caseStates.join(", ")}; without it all but decided ones`,
+      kind: caseKinds.join(", "),
+      rule: caseRules.join(", "),
+    },
     fields: LISTED,
-    parse: (words, { page }) => {
-      noArguments(words, "cases list takes only --page NUMBER.");
-      const wanted = Math.max(1, parseCount("page", page, MAX_PAGE));
+    parse: (words, values) => {
+      noArguments(words, "cases list takes only options.");
+      const { state, kind, rule } = values;
+      const wanted = {
+        page: Math.max(1, parseCount("page", values["page"], MAX_PAGE)),
+        state: state === undefined ? null : parseChoice("state", caseStates, state),
+        kind: kind === undefined ? null : parseChoice("kind", caseKinds, kind),
+        rule: rule === undefined ? null : parseChoice("rule", caseRules, rule),
+      };
       return (ctx, reason) => list(ctx, wanted, reason);
     },
   },

@@ -17,6 +17,7 @@ import {
   suspendAccount,
 } from "../../members.ts";
 import {
+  CASE_OPTION,
   type Subcommand,
   type Fields,
   type Group,
@@ -24,6 +25,7 @@ import {
   noArguments,
   OperatorError,
   singleArgument,
+  parseCase,
   parsePlan,
   type Output,
   parseUuid,
@@ -107,8 +109,8 @@ async function describe(
 
 const inDollars = (dollars: number): string => `${dollars.toFixed(2)} USD`;
 
-async function show(ctx: AppContext, userId: string, reason: string | null): Promise<Output> {
-  const member = orThrow(await actOnMember(ctx, byCommand(reason), "members show", userId), userId);
+async function show(ctx: AppContext, userId: string, by: Actor): Promise<Output> {
+  const member = orThrow(await actOnMember(ctx, by, "members show", userId), userId);
   const account = await readAccount(ctx, member);
   const countOf = (side: "made" | "received") =>
     String(account.reports.filter((one) => one.side === side).length);
@@ -159,8 +161,8 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
 /** Runs an action of `operator/members.ts` and describes the member as they are afterwards. */
 const after =
   (act: typeof suspendAccount) =>
-  async (ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> =>
-    describe(ctx, orThrow(await act(ctx, byCommand(reason), userId), userId));
+  async (ctx: AppContext, userId: string, by: Actor): Promise<MemberFacts> =>
+    describe(ctx, orThrow(await act(ctx, by, userId), userId));
 
 async function revoke(
   ctx: AppContext,
@@ -173,9 +175,9 @@ async function revoke(
   return describe(ctx, orThrow(member, userId));
 }
 
-async function remove(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
+async function remove(ctx: AppContext, userId: string, by: Actor): Promise<MemberFacts> {
   const facts = await describe(ctx, await requireMember(ctx, userId));
-  const deleted = await deleteAccount(ctx, byCommand(reason), userId);
+  const deleted = await deleteAccount(ctx, by, userId);
   throwIfWaiting(deleted?.requestId ?? null);
   return { ...facts, standing: "deleted" };
 }
@@ -185,36 +187,44 @@ const toFields = (facts: MemberFacts): Fields => ({ ...facts });
 function memberCommand(
   name: string,
   says: string,
-  run: (ctx: AppContext, userId: string, reason: string | null) => Promise<MemberFacts | Output>,
-  tells = MEMBER,
+  run: (ctx: AppContext, userId: string, by: Actor) => Promise<MemberFacts | Output>,
+  look: Partial<Subcommand> = {},
 ): Subcommand {
   return {
     usage: "USER_ID",
     summary: says,
-    fields: tells,
-    parse: (words) => {
+    fields: MEMBER,
+    ...look,
+    parse: (words, values) => {
       const userId = singleArgument(words, `members ${name} takes one USER_ID.`);
-      return async (ctx, reason) => ({ ...(await run(ctx, userId, reason)) });
+      const caseNo = parseCase(values);
+      return async (ctx, reason) => ({ ...(await run(ctx, userId, { ...byCommand(reason), caseNo })) });
     },
   };
 }
 
-async function find(ctx: AppContext, reason: string | null): Promise<MemberFacts> {
-  const found = await findAccount(ctx, byCommand(reason), await readLine("Email address: "));
+async function find(ctx: AppContext, by: Actor): Promise<MemberFacts> {
+  const found = await findAccount(ctx, by, await readLine("Email address: "));
   return describe(ctx, required(found, "No member has this address."));
 }
 
 export const members: Group = {
   find: {
-    usage: "",
+    usage: "[--case NUMBER]",
     summary: "reads an email address from standard input",
+    options: CASE_OPTION,
     fields: MEMBER,
-    parse: (words) => {
+    parse: (words, values) => {
       noArguments(words, "members find takes no arguments: it reads the address from standard input.");
-      return async (ctx, reason) => toFields(await find(ctx, reason));
+      const caseNo = parseCase(values);
+      return async (ctx, reason) => toFields(await find(ctx, { ...byCommand(reason), caseNo }));
     },
   },
-  show: memberCommand("show", "membership, money, reports and sessions", show, MEMBER_DETAILS),
+  show: memberCommand("show", "membership, money, reports and sessions", show, {
+    usage: "USER_ID [--case NUMBER]",
+    options: CASE_OPTION,
+    fields: MEMBER_DETAILS,
+  }),
   grant: {
     usage: "USER_ID --year 1 --month 2",
     summary: "a gift, without a fee for the inviter",
@@ -229,7 +239,7 @@ export const members: Group = {
       const period = parsePlan(values, "members grant needs --year or --month.");
       const grantId = parseUuid(values["grant-id"] ?? randomUUID(), "--grant-id must be a UUID.");
       const grant = (ctx: AppContext, by: Actor) => grantAccount(ctx, by, userId, { ...period, grantId });
-      return async (ctx, reason) => toFields(await after(grant)(ctx, userId, reason));
+      return async (ctx, reason) => toFields(await after(grant)(ctx, userId, byCommand(reason)));
     },
   },
   "revoke-grant": {
@@ -256,7 +266,7 @@ export const members: Group = {
       const percentage = isDefault ? null : Number(value);
       const set = (ctx: AppContext, by: Actor) => setAccountPercentage(ctx, by, userId, percentage);
       return async (ctx, reason) => {
-        const facts = await after(set)(ctx, userId, reason);
+        const facts = await after(set)(ctx, userId, byCommand(reason));
         return { ...facts, fee_percentage: String(percentage ?? ctx.config.brokeragePercentage) };
       };
     },

@@ -1,8 +1,7 @@
 import { text as readText } from "node:stream/consumers";
 import { CASE_NUMBER } from "@alcove/contract/cases";
 import { CONTACT_MAX } from "@alcove/contract/limits";
-import { logOperatorAction } from "../../../accounts/index.ts";
-import { appealNotice } from "../../../notices/index.ts";
+import { objectToNotice } from "../../cases.ts";
 import { type Group, OperatorError, singleArgument, UsageError } from "../command-line.ts";
 
 const USAGE = "notices appeal takes the number of a notice, and reads the objection from standard input.";
@@ -20,8 +19,7 @@ export const notices: Group = {
         const text = (await readText(process.stdin)).trim();
         if (text === "" || text.length > CONTACT_MAX)
           throw new OperatorError(`An objection has 1 to ${CONTACT_MAX} characters.`);
-        await logOperatorAction(ctx, `notices appeal ${number}`, null, reason);
-        if (!(await appealNotice(ctx, Number(number), text)))
+        if (!(await objectToNotice(ctx, { operatorId: null, reason }, Number(number), text)))
           throw new OperatorError(`${number} has no decision, or an objection already.`);
         return { number };
       };

@@ -2,14 +2,17 @@ import { logOperatorAction } from "../../../accounts/index.ts";
 import { PaymentRejectedError, PaymentUnknownError } from "../../../integrations/paypal/payments.ts";
 import type { AppContext } from "../../../platform/context.ts";
 import {
+  CASE_OPTION,
   type FieldDescriptions,
   type Fields,
   noArguments,
   OperatorError,
+  parseCase,
   parseUuid,
   singleArgument,
   type Subcommand,
 } from "../command-line.ts";
+import { logLook } from "../../members.ts";
 import { requireMember } from "./members.ts";
 
 export async function withPayPalErrors<T>(run: () => Promise<T>): Promise<T> {
@@ -33,15 +36,17 @@ export function listCommand(
   list: (ctx: AppContext, memberId: number | null) => Promise<Fields[]>,
 ): Subcommand {
   return {
-    usage: "[--member USER_ID]",
+    usage: "[--member USER_ID] [--case NUMBER]",
     summary: "newest first; without --member the latest 200",
-    options: { member: `only ${name} of this member` },
+    options: { member: `only ${name} of this member`, ...CASE_OPTION },
     fields,
-    parse: (words, { member }) => {
-      noArguments(words, `${name} list takes only --member USER_ID.`);
+    parse: (words, values) => {
+      noArguments(words, `${name} list takes only --member USER_ID and --case NUMBER.`);
+      const { member } = values;
+      const caseNo = parseCase(values);
       return async (ctx, reason) => {
         const found = member === undefined ? null : await requireMember(ctx, member);
-        await logOperatorAction(ctx, `${name} list`, found, reason);
+        await logLook(ctx, { operatorId: null, reason, caseNo }, `${name} list`, found);
         return list(ctx, found?.memberId ?? null);
       };
     },
