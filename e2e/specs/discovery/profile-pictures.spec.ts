@@ -129,7 +129,7 @@ test("shows a clear picture to a chosen match until the member revokes it", asyn
   await hers.open("/setting/profile");
   const pictures = page.getByRole("region", { name: t.profileForm.pictures, exact: true });
   await pictures.getByRole("button", { name: /1/ }).click();
-  await expect(page.getByRole("checkbox", { name: t.profileForm.keepClear })).toBeChecked();
+  await expect(page.getByRole("switch", { name: t.profileForm.keepClear })).toBeChecked();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: t.profileForm.stopShowing }).click();
   await expect(page.getByText(t.profileForm.noClearViewers)).toBeVisible();

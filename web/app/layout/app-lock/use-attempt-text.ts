@@ -9,8 +9,8 @@ export function useAttemptText(): (attempt: Attempt) => string {
   const t = useTranslations("privacy");
   const wait = (waitMs: number) =>
     waitMs < LONG_WAIT_MS
-      ? t("waitSeconds", { seconds: Math.ceil(waitMs / SECOND_MS) })
-      : t("waitMinutes", { minutes: Math.ceil(waitMs / MINUTE_MS) });
+      ? t("waitSeconds", { seconds: String(Math.ceil(waitMs / SECOND_MS)) })
+      : t("waitMinutes", { minutes: String(Math.ceil(waitMs / MINUTE_MS)) });
   return (attempt) => {
     if (attempt.outcome === "wait") return wait(attempt.waitMs);
     if (attempt.outcome !== "wrong") return "";

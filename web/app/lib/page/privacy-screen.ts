@@ -52,7 +52,7 @@ export function useIsPrivacyScreenShown(): boolean {
 
 function toggle(): void {
   if (isShown) {
-    privacyScreen.hide();
+    setTimeout(privacyScreen.hide); // after this press, which would close a dialog that appears
     return;
   }
   document.documentElement.dataset[BLANK_ATTRIBUTE] = "";

@@ -129,14 +129,20 @@ interface PictureChoiceProps {
 function PictureChoice({ file, onChange, errors }: PictureChoiceProps) {
   const t = useTranslations("notice");
   const input = useRef<HTMLInputElement>(null);
+  const action = t(file ? "removePicture" : "choosePicture");
   return (
     <Field label={t("picture")} optional hint={t("pictureHint")} {...errors}>
       {(control) => (
         <div className="row">
           <PictureInput ref={input} label={t("choosePicture")} field="file" onChoose={onChange} />
           {file && <span className={styles.file}>{file.name}</span>}
-          <Button {...control} kind="quiet" onClick={() => (file ? onChange(null) : input.current?.click())}>
-            {t(file ? "removePicture" : "choosePicture")}
+          <Button
+            {...control}
+            kind="quiet"
+            aria-label={action}
+            onClick={() => (file ? onChange(null) : input.current?.click())}
+          >
+            {action}
           </Button>
         </div>
       )}

@@ -48,11 +48,13 @@ export default function HelpScreen() {
         <Link to={`${base}/contact`}>{t("questions")}</Link>
       </p>
       {hasThread && (
-        <ul className={styles.thread} role="log" aria-label={t("title")}>
-          {messages.map((message) => (
-            <Message key={message.id} {...message} />
-          ))}
-        </ul>
+        <div role="log" aria-label={t("title")}>
+          <ul className={styles.thread}>
+            {messages.map((message) => (
+              <Message key={message.id} {...message} />
+            ))}
+          </ul>
+        </div>
       )}
       <AskForm rows={hasThread ? 3 : 5} />
     </div>
