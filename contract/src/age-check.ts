@@ -33,7 +33,6 @@ export const sendAgeCheck = call({
   method: "POST",
   path: "/users/api/age-check",
   access: "member",
-  showsEverywhere: true,
   costs: write("age_checks", { max: 10, per: "day" }),
   input: z.object({ file: ImageFile }),
   response: null,

@@ -165,7 +165,6 @@ export const takeBackLike = call({
   method: "DELETE",
   path: "/users/api/likes",
   access: "member",
-  showsEverywhere: true,
   costs: write("likes_taken_back"),
   input: z.object({ userId: UserId }),
   response: null,

@@ -13,7 +13,6 @@ export const blockUser = call({
   method: "POST",
   path: "/users/api/block",
   access: "member",
-  showsEverywhere: true,
   summary: "Blocks a member: ends the match, hides the chat on both sides and cuts its sockets.",
   costs: { ...write("blocks"), learns: "user_id" },
   input: z.object({ userId: UserId }),
@@ -27,7 +26,6 @@ export const unblockUser = call({
   method: "DELETE",
   path: "/users/api/block",
   access: "member",
-  showsEverywhere: true,
   costs: { ...write("blocks"), learns: "user_id" },
   input: z.object({ userId: UserId }),
   response: null,
@@ -131,7 +129,6 @@ export const addNeverSee = call({
   method: "POST",
   path: "/users/api/never-see",
   access: "member",
-  showsEverywhere: true,
   costs: write("never_see_changes"),
   input: z.object({
     who: text(4_000).check(
@@ -150,7 +147,6 @@ export const removeNeverSee = call({
   method: "DELETE",
   path: "/users/api/never-see",
   access: "member",
-  showsEverywhere: true,
   costs: write("never_see_changes"),
   input: z.object({ id: z.uuid({ error: "invalid" }) }),
   response: z.object({ entries: z.array(NeverSeeEntry) }),

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
+import { deleteAccount, getDeletionReceipt, getOwnUser } from "@alcove/contract/accounts";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { reportUser } from "@alcove/contract/safety";
 import { startObjectStore } from "@alcove/test-services/s3";
@@ -119,6 +119,9 @@ test("restores nothing that was deleted after the backup, and everything else", 
     );
     expect(await rowsWith(place.databaseUrl, jiro.memberId)).toEqual([]);
     const again = await ownService({ beside: { ...service, ...place } });
+    const { receipt } = await service.call(getDeletionReceipt, { token: jiro.refresh });
+    const list = (await (await again.fetch("/.well-known/deletions.json")).json()) as { keys: number[] };
+    expect(list.keys).toEqual([Number(/\d{15}/.exec(receipt)![0])]);
     const { access } = await openSession(again.ctx, taro.memberId);
     const he = again.memberAt({ ...taro, access });
     const { dms } = await he.call(getDms, { friendId: "hanako" });
