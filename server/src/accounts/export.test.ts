@@ -130,6 +130,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
       invited_members: null,
     },
     age_check: { approved_on: null, last_picture: null },
+    passkeys: { list: [], asked_beside_password: false, unused_recovery_codes: 0 },
     consents: {
       terms: { version: TERMS_VERSION, time: at },
       privacy: { version: PRIVACY_VERSION, time: at },
