@@ -15,6 +15,8 @@ test.each([
   ["2027-10-15T07:00:00Z", 1, "Europe/Berlin", "2027-11-15T08:00:00Z"],
   ["2027-02-28T01:30:00Z", 1, "Europe/Berlin", "2027-03-28T01:30:00Z"],
   ["2027-01-31T18:15:00Z", 1, "Asia/Kathmandu", "2027-02-28T18:15:00Z"],
+  ["2027-02-14T10:30:00Z", 1, "America/Los_Angeles", "2027-03-14T10:30:00Z"],
+  ["2011-11-30T20:00:00Z", 1, "Pacific/Apia", "2011-12-30T20:00:00Z"],
 ])("adds to %s %i months as shown in %s: %s", (from, months, zone, to) => {
   expect(addMonths(new Date(from), months, zone)).toEqual(new Date(to));
 });
@@ -50,6 +52,11 @@ test.each([
   ["2027-03-28", "Europe/Berlin", "2027-03-28T22:00:00.000Z"],
   ["2027-12-31", "America/Los_Angeles", "2028-01-01T08:00:00.000Z"],
   ["2028-02-29", "Asia/Kathmandu", "2028-02-29T18:15:00.000Z"],
+  // Midnight is skipped, or comes twice.
+  ["2027-09-04", "America/Santiago", "2027-09-05T04:00:00.000Z"],
+  ["2027-03-27", "Atlantic/Azores", "2027-03-28T01:00:00.000Z"],
+  ["2027-04-29", "Africa/Cairo", "2027-04-29T22:00:00.000Z"],
+  ["2027-11-06", "America/Havana", "2027-11-07T04:00:00.000Z"],
 ])("ends the day %s in %s at %s", (day, zone, end) => {
   expect(endOfDay(day, zone)?.toISOString()).toBe(end);
 });

@@ -73,8 +73,12 @@ function offsetOf(timeZone: string, at: number): number {
   return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
 }
 
-/** The instant at which clocks of the zone show a time, written as one of UTC. */
+/**
+ * The instant at which clocks of the zone show a time, written as one of UTC. A time that they skip is as far behind the
+ * gap as it is in it: 0:00 is 1:00 where the day begins at 1:00.
+ */
 function instantOf(timeZone: string, shown: number): Date {
-  const near = shown - offsetOf(timeZone, shown);
-  return new Date(shown - offsetOf(timeZone, near));
+  const offset = offsetOf(timeZone, shown - offsetOf(timeZone, shown));
+  const offsetThen = offsetOf(timeZone, shown - offset);
+  return new Date(shown - Math.min(offset, offsetThen));
 }

@@ -88,16 +88,25 @@ test.each([
   expect(errorsOf({ tall, tall_unit })["tall"]?.[0]).toBe(error);
 });
 
-test.each(["\u200B\u200B", "\u3164", "\u2800", " \u00AD\u2060 ", "\uFE0F", "\u{E0041}"])(
-  "rejects a name of invisible characters: %j",
-  (invisible) => {
-    const errors = errorsOf({ username: invisible, description: invisible, hobby: invisible });
+test.each([
+  "\u200B\u200B",
+  "\u3164",
+  "\u2800",
+  " \u00AD\u2060 ",
+  "\uFE0F",
+  "\u{E0041}",
+  "\u0301",
+  "\u{1D159}",
+  "\u{13441}",
+  "\u{16FE4}",
+  "\uFFFF",
+])("rejects a name of invisible characters: %j", (invisible) => {
+  const errors = errorsOf({ username: invisible, description: invisible, hobby: invisible });
 
-    expect(errors).toMatchObject({ username: ["required"], description: ["required"], hobby: ["required"] });
-    expect(errorsOf({ username: `${invisible}花\u200B子` })["username"]).toBeUndefined();
-    expect(errorsOf({ username: "👩🏽‍🦰" })["username"]).toBeUndefined();
-  },
-);
+  expect(errors).toMatchObject({ username: ["required"], description: ["required"], hobby: ["required"] });
+  expect(errorsOf({ username: `${invisible}花\u200B子` })["username"]).toBeUndefined();
+  expect(errorsOf({ username: "👩🏽‍🦰" })["username"]).toBeUndefined();
+});
 
 test.each([
   ["\u202D+81 90\u202C", "+81 90"],

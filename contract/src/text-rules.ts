@@ -47,7 +47,7 @@ const NEEDED = [
 ].join("|");
 
 /** Control characters, and characters without a glyph except the blanks of Korean and Khmer. */
-const UNSEEN = String.raw`(?![\t\n\u061C\u200E\u200F\u115F\u1160\u17B4\u17B5\u3164\uFFA0])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFC]`;
+const UNSEEN = String.raw`(?![\t\n\u061C\u200E\u200F\u115F\u1160\u17B4\u17B5\u3164\uFFA0])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFC]`;
 
 /** Turns the reading direction of its neighbours. */
 const MARKS = String.raw`[\u061C\u200E\u200F]`;
@@ -91,8 +91,8 @@ export function foldTyped(text: string): string {
   return folded.replaceAll(HYPHENS, "-").replaceAll(EVERY_UNSEEN, "").trim();
 }
 
-/** Text of only spaces, blank Braille and characters without a glyph. */
-const INVISIBLE = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u;
+/** Text of only spaces, accents alone, and characters that look blank: of Braille, musical notes and hieroglyphs. */
+const INVISIBLE = /^[\s\u2800\u{1D159}\u{13441}\u{13442}\p{M}\p{Default_Ignorable_Code_Point}]*$/u;
 
 export const isVisible = (text: string): boolean => !INVISIBLE.test(text);
 

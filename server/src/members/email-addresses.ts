@@ -9,12 +9,23 @@ function foldEmail(email: string): string {
   return folded.slice(0, at) + (domainToASCII(folded.slice(at)) || folded.slice(at));
 }
 
-/** Several domains of one mailbox, or characters of its name that do not count. */
-const PROVIDERS: readonly { domains: readonly string[]; ignored?: RegExp }[] = [
-  { domains: ["gmail.com", "googlemail.com"], ignored: /\./g },
-  { domains: ["proton.me", "protonmail.com", "pm.me", "protonmail.ch"], ignored: /[._-]/g },
+interface Provider {
+  readonly domains: readonly string[];
+  readonly fold?: (name: string) => string;
+}
+
+/** Several domains of one mailbox, or several spellings of its name. */
+const PROVIDERS: readonly Provider[] = [
+  { domains: ["gmail.com", "googlemail.com"], fold: (name) => name.replaceAll(".", "") },
+  {
+    domains: ["proton.me", "protonmail.com", "pm.me", "protonmail.ch"],
+    fold: (name) => name.replaceAll(/[._-]/g, ""),
+  },
   { domains: ["icloud.com", "me.com", "mac.com"] },
-  { domains: ["yandex.ru", "ya.ru", "yandex.com", "yandex.by", "yandex.kz"] },
+  {
+    domains: ["yandex.ru", "ya.ru", "yandex.com", "yandex.by", "yandex.kz"],
+    fold: (name) => name.replaceAll("-", "."),
+  },
 ];
 
 /** Returns the same text for all addresses of one mailbox. */
@@ -24,7 +35,7 @@ export function foldMailbox(email: string): string {
   const domain = folded.slice(at + 1);
   const provider = PROVIDERS.find(({ domains }) => domains.includes(domain));
   const name = folded.slice(0, at).replace(/(?<=.)\+.*/, "");
-  return `${provider?.ignored ? name.replaceAll(provider.ignored, "") : name}@${provider?.domains[0] ?? domain}`;
+  return `${provider?.fold?.(name) ?? name}@${provider?.domains[0] ?? domain}`;
 }
 
 export function emailDigest(encryption: Encryption, email: string): Buffer {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { browserStore, isStorageBlocked, tabStore } from "./stored.ts";
+import { browserStore, isStorageBlocked, parseStored, tabStore } from "./stored.ts";
 import { exclusively } from "./exclusively.ts";
 
 const restoring: (() => void)[] = [];
@@ -61,6 +61,10 @@ test("a text that another tab changes meanwhile replaces the kept one", () => {
   localStorage.setItem("session", "of another tab");
 
   expect(browserStore.get("session")).toBe("of another tab");
+});
+
+test.each(["", "{", "[object Object]", "null", "7"])("the stored text %j counts as none", (text) => {
+  expect(parseStored(text)).toBeNull();
 });
 
 test("the app notices blocked storage, but not a full one", () => {

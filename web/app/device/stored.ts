@@ -82,6 +82,16 @@ function storeIn(storage: () => Storage): Store {
   };
 }
 
+/** Damaged text counts as none, so that it cannot keep the app from starting. */
+export function parseStored<T extends object>(text: string | null): T | null {
+  try {
+    const value: unknown = JSON.parse(text ?? "null");
+    return typeof value === "object" ? (value as T | null) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Whether the browser denies this site all storage. */
 export function isStorageBlocked(): boolean {
   try {

@@ -8,7 +8,7 @@ import {
   type SyntheticEvent,
 } from "react";
 import { useTranslations } from "use-intl";
-import { cut, lengthOf, tidy } from "@alcove/contract/text-rules";
+import { cut, isVisible, lengthOf, tidy } from "@alcove/contract/text-rules";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, QUOTE_MAX } from "@alcove/contract/limits";
 import type { Quote } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
@@ -44,17 +44,18 @@ export function Composer({ friend, items, area, wantsPictures, onType, onSend }:
   const replied = items.find(({ id }) => id !== null && id === replyId);
   const { image, attach, remove, handlePaste, dropProps } = useAttachment(area, wantsPictures);
   const input = useRef<HTMLInputElement>(null);
-  const isEmpty = text.trim() === "" && !image;
+  const message = tidy(text);
+  const hasText = isVisible(message);
+  const isEmpty = !hasText && !image;
 
   function send() {
-    const message = tidy(text);
     if (isEmpty) return;
     if (lengthOf(message) > MESSAGE_MAX) {
       banner.alert("fields.too_long");
       return;
     }
     const reply = replied ? quoteOf(replied, friend) : null;
-    onSend(message === "" ? null : message, image, reply);
+    onSend(hasText ? message : null, image, reply);
     changeDraft(friend.user_id, { text: "", replyId: null });
     remove();
   }

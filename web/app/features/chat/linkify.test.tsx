@@ -40,11 +40,15 @@ test.each([
   expect(screen.getByText((_, element) => element?.tagName === "P").textContent).toBe(text);
 });
 
-test.each(["https://", "https://見て", "https://user:word@a.example/", "http://localhost/"])(
-  "%s is no link",
-  (text) => {
-    render(<p>{linkify(text)}</p>);
+test.each([
+  "https://",
+  "https://見て",
+  "https://user:word@a.example/",
+  "http://localhost/",
+  "http://[::1]/",
+  "https://a.example:99999/",
+])("%s is no link", (text) => {
+  render(<p>{linkify(text)}</p>);
 
-    expect(screen.queryByRole("link")).toBeNull();
-  },
-);
+  expect(screen.queryByRole("link")).toBeNull();
+});

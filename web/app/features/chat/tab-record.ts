@@ -1,4 +1,4 @@
-import { tabStore, type StoredKey } from "../../device/stored.ts";
+import { parseStored, tabStore, type StoredKey } from "../../device/stored.ts";
 import { lock } from "../../lib/session/lock.ts";
 
 /** Values by user id. They survive a reload, unless a PIN is set: the tab's storage is readable without it. */
@@ -39,7 +39,7 @@ export class TabRecord<Value> {
 
   #load(): Map<string, Value> {
     this.#values ??= new Map(
-      Object.entries(JSON.parse(tabStore.get(this.#key) ?? "{}") as Record<string, Value>),
+      Object.entries(parseStored<Record<string, Value>>(tabStore.get(this.#key)) ?? {}),
     );
     return this.#values;
   }

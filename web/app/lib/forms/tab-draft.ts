@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { tabStore } from "../../device/stored.ts";
+import { parseStored, tabStore } from "../../device/stored.ts";
 import { DRAFT_LIFE_MS, deleteExpiredDrafts, type DraftKey } from "../session/draft-expiry.ts";
 
 /** A form that survives a reload and a switch to the mail app: in this tab only, for an hour after the last change. */
@@ -18,7 +18,7 @@ export function tabDraft<Form extends object>(key: DraftKey, empty: Form): TabDr
   const get = () => {
     deleteExpiredDrafts();
     const text = tabStore.get(key);
-    if (text !== cached.text) cached = { text, form: text === null ? empty : (JSON.parse(text) as Form) };
+    if (text !== cached.text) cached = { text, form: parseStored<Form>(text) ?? empty };
     return cached.form;
   };
   const notify = () => {

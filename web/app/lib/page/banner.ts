@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Translations } from "@alcove/i18n";
-import { tabStore } from "../../device/stored.ts";
+import { parseStored, tabStore } from "../../device/stored.ts";
 
 type BannerTone = "alert" | "notify";
 
@@ -25,7 +25,7 @@ function takeCarriedOver(): readonly BannerMessage[] {
   if (typeof document === "undefined") return EMPTY;
   const carried = tabStore.get("banners");
   tabStore.remove("banners");
-  return carried === null ? EMPTY : (JSON.parse(carried) as BannerMessage[]);
+  return parseStored<BannerMessage[]>(carried) ?? EMPTY;
 }
 
 function setQueue(messages: readonly BannerMessage[]): void {

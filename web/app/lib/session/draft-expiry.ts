@@ -1,5 +1,5 @@
 import { SIGN_UP_FORM_MINUTES } from "@alcove/contract/retention";
-import { tabStore } from "../../device/stored.ts";
+import { parseStored, tabStore } from "../../device/stored.ts";
 
 export const DRAFT_LIFE_MS = SIGN_UP_FORM_MINUTES * 60_000;
 
@@ -11,7 +11,7 @@ export function deleteExpiredDrafts(): void {
   for (const key of DRAFT_KEYS) {
     const text = tabStore.get(key);
     if (text === null) continue;
-    const { savedAt } = JSON.parse(text) as { savedAt: number };
+    const savedAt = parseStored<{ savedAt: number }>(text)?.savedAt ?? 0;
     if (Math.abs(Date.now() - savedAt) >= DRAFT_LIFE_MS) tabStore.remove(key);
   }
 }

@@ -2,7 +2,7 @@ import { ApiError, OfflineError } from "../api/errors.ts";
 import { forgetInviter } from "../sign-in/inviter.ts";
 import { logOut } from "@alcove/contract/accounts";
 import { sendCall } from "../api/send-call.ts";
-import { bothStores, type Store } from "../../device/stored.ts";
+import { bothStores, parseStored, type Store } from "../../device/stored.ts";
 import { clearSession, currentSession, sessionStore, type LogoutReason } from "./session.ts";
 
 let hasEndedHere = false;
@@ -48,5 +48,5 @@ async function sendLogout(refresh: string): Promise<void> {
 }
 
 function pendingLogouts(store: Store): string[] {
-  return JSON.parse(store.get("farewells") ?? "[]") as string[];
+  return parseStored<string[]>(store.get("farewells")) ?? [];
 }

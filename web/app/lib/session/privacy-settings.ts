@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { browserStore } from "../../device/stored.ts";
+import { browserStore, parseStored } from "../../device/stored.ts";
 import { isTabOnly } from "./session.ts";
 
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ let cached: { text: string | null; settings: PrivacySettings } = { text: null, s
 export function privacySettings(): PrivacySettings {
   const text = browserStore.get("discretion");
   if (text !== cached.text)
-    cached = { text, settings: { ...DEFAULTS, ...(JSON.parse(text ?? "{}") as Partial<PrivacySettings>) } };
+    cached = { text, settings: { ...DEFAULTS, ...parseStored<Partial<PrivacySettings>>(text) } };
   return cached.settings;
 }
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { bothStores, browserStore, tabStore, type Store } from "../../device/stored.ts";
+import { bothStores, browserStore, parseStored, tabStore, type Store } from "../../device/stored.ts";
 
 export interface Tokens {
   readonly access: string;
@@ -56,14 +56,16 @@ export function sessionStore(): Store {
 /** Follows other tabs at once. Another member's login counts as none until `releasePage` has run. */
 export function currentSession(): Session | null {
   const text = sessionStore().get("session");
-  if (text !== cached.text) cached = { text, session: text === null ? null : parseSession(text) };
+  if (text !== cached.text) cached = { text, session: parseSession(text) };
   const { session } = cached;
   if (session && pageLoginId === null) claimPage(session.loginId);
   return session && session.loginId === pageLoginId ? session : null;
 }
 
-function parseSession(text: string): Session {
-  const { login = "", purchases = false, renewals = 0, ...tokens } = JSON.parse(text) as StoredSession;
+function parseSession(text: string | null): Session | null {
+  const stored = parseStored<StoredSession>(text);
+  if (!stored) return null;
+  const { login = "", purchases = false, renewals = 0, ...tokens } = stored;
   return { ...tokens, loginId: login, isForPurchases: purchases, renewals };
 }
 

@@ -2,7 +2,7 @@ import { device } from "../../device/browser.ts";
 import { useIsHydrated } from "../first-paint/use-is-hydrated.ts";
 import { rememberInviter } from "./inviter.ts";
 import { settings } from "../page/settings.ts";
-import { tabStore } from "../../device/stored.ts";
+import { parseStored, tabStore } from "../../device/stored.ts";
 
 export type GoogleIntent = { purpose: "login"; next: string; isShared: boolean } | { purpose: "sign-up" };
 type Purpose = GoogleIntent["purpose"];
@@ -59,7 +59,7 @@ export function captureGoogleResult(): void {
 function takeStoredIntent(): { state: string; intent: GoogleIntent } | null {
   const stored = tabStore.get("google");
   tabStore.remove("google");
-  return stored === null ? null : (JSON.parse(stored) as { state: string; intent: GoogleIntent });
+  return parseStored<{ state: string; intent: GoogleIntent }>(stored);
 }
 
 function resultFor<P extends Purpose>(purpose: P): GoogleResult<P> | null {

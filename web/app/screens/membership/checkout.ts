@@ -1,5 +1,5 @@
 import { device } from "../../device/browser.ts";
-import { tabStore } from "../../device/stored.ts";
+import { parseStored, tabStore } from "../../device/stored.ts";
 
 interface Checkout {
   orderId: string;
@@ -14,8 +14,6 @@ export function redirectToApproval(checkout: Checkout): void {
 
 /** Returns PayPal's page of an order, or null if another tab started it. */
 export function approvalUrlOf(orderId: string): string | null {
-  const { orderId: startedId, approveUrl } = JSON.parse(
-    tabStore.get("checkout") ?? "{}",
-  ) as Partial<Checkout>;
-  return startedId === orderId && approveUrl ? approveUrl : null;
+  const started = parseStored<Checkout>(tabStore.get("checkout"));
+  return started?.orderId === orderId ? started.approveUrl : null;
 }

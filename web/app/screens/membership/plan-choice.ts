@@ -1,5 +1,5 @@
 import type { Currency } from "@alcove/contract/prices";
-import { tabStore } from "../../device/stored.ts";
+import { parseStored, tabStore } from "../../device/stored.ts";
 import type { Plan } from "./plan-text.ts";
 
 export interface PlanChoice {
@@ -18,6 +18,6 @@ export function rememberPlanChoice(membership: string, choice: PlanChoice): void
 }
 
 export function rememberedPlanChoice(membership: string): PlanChoice | null {
-  const stored = JSON.parse(tabStore.get("plan") ?? "null") as (PlanChoice & { membership: string }) | null;
+  const stored = parseStored<PlanChoice & { membership: string }>(tabStore.get("plan"));
   return stored?.membership === membership ? stored : null;
 }
