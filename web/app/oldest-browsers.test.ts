@@ -27,6 +27,8 @@ const OPTIONAL = [
   "PublicKeyCredential.isConditionalMediationAvailable",
   "PublicKeyCredential.parseCreationOptionsFromJSON",
   "PublicKeyCredential.parseRequestOptionsFromJSON",
+  // Databases of others are deleted with it.
+  "databases",
   // Parts of Capacitor's plugins for browsers; the native app calls the device.
   "ClipboardItem",
   "getType",

@@ -9,6 +9,7 @@ export const STORED_KEYS = [
   "device",
   "ending",
   "farewells",
+  "notes",
   "login",
   "lock",
   "activeAt",
@@ -32,7 +33,7 @@ export interface Store {
   set(key: StoredKey, text: string): void;
   remove(...keys: readonly StoredKey[]): void;
   /** Deletes the keys of others too. */
-  removeAllExcept(stored: StoredKey): void;
+  removeAllExcept(stored: StoredKey | null): void;
 }
 
 /** A text that could not be stored. It is void once another tab has stored another text than the one `over` which it stands. */

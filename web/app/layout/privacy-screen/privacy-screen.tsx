@@ -5,7 +5,7 @@ import { useLazyModule, lazyModule } from "../../ui/on-demand/on-demand.tsx";
 import { Plain } from "../plain/plain.tsx";
 import { EmptyNotes, type NotesProps } from "./notes-title.tsx";
 
-const notes = lazyModule(async () => (await import("./notes.tsx")).Notes);
+const notes = lazyModule(() => import("./notes.tsx"));
 
 /**
  * Hides the page behind plain notes. It has no URL, so that "back" does not lead to it. Input stays behind it, and dialogs
@@ -13,15 +13,26 @@ const notes = lazyModule(async () => (await import("./notes.tsx")).Notes);
  */
 export function PrivacyScreen({ children }: { children: ReactNode }) {
   const isShown = useIsPrivacyScreenShown();
-  const Notes = useLazyModule(notes, true);
+  const loaded = useLazyModule(notes, true);
   return (
     <DialogsPaused value={isShown}>
       <div hidden={isShown} inert={isShown}>
         {children}
       </div>
-      {isShown && <Cover Notes={Notes ?? EmptyNotes} />}
+      {isShown && <Cover Notes={loaded?.Notes ?? EmptyNotes} />}
     </DialogsPaused>
   );
+}
+
+const NEVER_LEFT = { backRef: null, onLeave: () => {} };
+
+/** For a tab that shows nothing else any more. */
+export function OnlyNotes() {
+  useIsPrivacyScreenShown();
+  const loaded = useLazyModule(notes, true);
+  // Esc pressed twice blanks the page.
+  useLayoutEffect(() => privacyScreen.markRendered());
+  return <Plain>{loaded ? <loaded.Notes {...NEVER_LEFT} /> : <EmptyNotes {...NEVER_LEFT} />}</Plain>;
 }
 
 function Cover({ Notes }: { Notes: ComponentType<NotesProps> }) {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { readScript } from "../../device/stored.ts";
 import { lock } from "../session/lock.ts";
 
 const DOUBLE_PRESS_MS = 600;
@@ -59,8 +60,11 @@ function toggle(): void {
   privacyScreen.showAndLock();
 }
 
-/** Watches for Esc pressed twice, also before hydration. */
+/** Watches for Esc pressed twice, also before hydration. After the second PIN, the page stays blank until the notes are rendered. */
 export const privacyScreenScript = () => `{
+  try {
+    if (${readScript("notes", "tab")} !== null) document.documentElement.dataset.${BLANK_ATTRIBUTE} = "";
+  } catch {}
   let last = -Infinity;
   addEventListener("pointerdown", () => (last = -Infinity), { capture: true });
   addEventListener("keydown", (event) => {

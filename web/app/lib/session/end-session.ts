@@ -32,19 +32,22 @@ export async function sendPendingLogouts(): Promise<void> {
 export async function logOutOnServer(refresh: string, store = sessionStore()): Promise<void> {
   const others = () => pendingLogouts(store).filter((other) => other !== refresh);
   store.set("farewells", JSON.stringify([...others(), refresh]));
-  try {
-    await sendLogout(refresh);
-  } catch (error) {
-    if (!(error instanceof OfflineError || error instanceof ApiError)) throw error;
-    if (error instanceof OfflineError || error.status >= 429) return;
-  }
+  if (!(await sendLogout(refresh))) return;
   const remaining = others();
   if (remaining.length > 0) store.set("farewells", JSON.stringify(remaining));
   else store.remove("farewells");
 }
 
-async function sendLogout(refresh: string): Promise<void> {
-  await sendCall(logOut, { token: refresh }, null);
+/** Takes any token that a session has had. Returns whether the server has received it. */
+export async function sendLogout(refresh: string): Promise<boolean> {
+  try {
+    await sendCall(logOut, { token: refresh }, null);
+    return true;
+  } catch (error) {
+    if (error instanceof OfflineError) return false;
+    if (error instanceof ApiError) return error.status < 429;
+    throw error;
+  }
 }
 
 function pendingLogouts(store: Store): string[] {

@@ -12,6 +12,7 @@ function newDevice() {
     stored: null as string | null,
     now: 1_000_000_000,
     hashed: [] as string[],
+    random: 0,
     isStuck: false,
     tabs: [] as Tab[],
     timers: [] as { at: number; act: () => void }[],
@@ -44,7 +45,7 @@ function newDevice() {
       device.timers.push(timer);
       return () => void (device.timers = device.timers.filter((other) => other !== timer));
     },
-    newSalt: () => "salt",
+    random: (bytes) => `${bytes} random bytes ${device.random++}`,
     hash: async (pin, salt, rounds) => {
       device.hashed.push(pin);
       if (device.isStuck) return new Promise(() => undefined);
@@ -100,6 +101,24 @@ test("stores no PIN but a slow hash", async () => {
 
   expect(device.stored).not.toContain("24681357");
   expect((JSON.parse(device.stored!) as { rounds: number }).rounds).toBeGreaterThanOrEqual(600_000);
+});
+
+test("knows the second PIN wherever it asks for one, and stores the same without one", async () => {
+  const [device, other] = [newDevice(), newDevice()];
+  const tab = device.openTab();
+  await tab.pin.set("2468", 0, { second: "1357", logoutToken: "token" });
+  await other.openTab().pin.set("2468", 0, { logoutToken: "token" });
+  const shapeOf = (stored: string | null) =>
+    Object.entries(JSON.parse(stored!) as object).map(([name, value]) => `${name}: ${typeof value}`);
+  expect(shapeOf(device.stored)).toEqual(shapeOf(other.stored));
+  device.hashed = [];
+  tab.lock();
+
+  expect(await tab.pin.unlock("1357")).toEqual({ outcome: "second", logoutToken: "token" });
+  expect(isLocked(tab)).toBe(true);
+  expect(await tab.pin.remove("1357")).toEqual({ outcome: "second", logoutToken: "token" });
+  expect(await tab.pin.unlock("0000")).toMatchObject({ outcome: "wrong" });
+  expect(device.hashed).toEqual(["1357", "1357", "0000"]);
 });
 
 test.each([0, 1, 5, 15])("locks a hidden page after %i minutes, not before", async (minutes) => {
@@ -307,6 +326,16 @@ test("unlocks by biometrics only where the member has allowed that, and forgives
 
   expect(tab.getState()).toMatchObject({ isLocked: false, hasBiometrics: true });
   expect(await tab.pin.unlock("1357")).toMatchObject({ outcome: "wrong", left: 9 });
+});
+
+test("opens with no PIN when its stored text is damaged", async () => {
+  const device = newDevice();
+  device.stored = "{";
+  const tab = device.openTab();
+
+  expect(isLocked(tab)).toBe(true);
+  expect(tab.hasNoAttemptsLeft()).toBe(true);
+  expect(await tab.pin.unlock("2468")).toEqual({ outcome: "over" });
 });
 
 test("does not unlock by biometrics after the last wrong PIN", async () => {

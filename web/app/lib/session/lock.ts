@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { parseStored } from "../../device/stored.ts";
 import { sessionStore } from "./session.ts";
 
 export interface LockDeps {
@@ -12,6 +13,10 @@ export interface LockDeps {
 export interface StoredLock {
   readonly salt: string;
   readonly hash: string;
+  /** Of the second PIN, with the same salt; random without one. */
+  readonly secondHash: string;
+  /** Can only end the session (`retireToken`). */
+  readonly logoutToken: string;
   readonly rounds: number;
   /** The number of digits, after which the lock screen checks the PIN. */
   readonly length: number;
@@ -39,6 +44,22 @@ export interface LockState {
 const UNSET: LockState = { isSet: false, isLocked: false, afterMs: 0, pinLength: 0, hasBiometrics: false };
 
 export const MAX_WRONG_PINS = 10;
+
+/** Opens with no PIN, and ends the session at the next start. */
+const DAMAGED: StoredLock = {
+  salt: "",
+  hash: "",
+  secondHash: "",
+  logoutToken: "",
+  rounds: 1,
+  length: 0,
+  afterMs: 0,
+  wrongPins: MAX_WRONG_PINS,
+  lastWrongAt: 0,
+  hidden: null,
+  version: 0,
+  isLocked: true,
+};
 
 /**
  * The app lock of this device. A page starts locked, and locks when it was hidden for the chosen time. Only the right PIN
@@ -119,7 +140,7 @@ export class Lock {
 
   read(): StoredLock | null {
     const text = this.#deps.read();
-    return text === null ? null : (JSON.parse(text) as StoredLock);
+    return text === null ? null : (parseStored<StoredLock>(text) ?? DAMAGED);
   }
 
   write(stored: StoredLock | null): void {

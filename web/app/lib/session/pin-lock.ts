@@ -3,16 +3,18 @@ import { lock, MAX_WRONG_PINS, type Lock, type StoredLock } from "./lock.ts";
 
 export interface PinLockDeps {
   now(): number;
-  newSalt(): string;
-  /** A slow hash. */
+  /** In base64. */
+  random(bytes: number): string;
+  /** A slow hash of 32 bytes, in base64. */
   hash(pin: string, salt: string, rounds: number): Promise<string>;
   /** Runs one action at a time over all tabs. */
   exclusively<T>(act: () => Promise<T>): Promise<T>;
 }
 
-/** `wait`: the PIN was not checked. `over`: no attempt is left. */
+/** `second`: the second PIN was entered (`duress.ts`). `wait`: the PIN was not checked. `over`: no attempt is left. */
 export type Attempt =
   | { outcome: "right" }
+  | { outcome: "second"; logoutToken: string }
   | { outcome: "wrong"; left: number; waitMs: number }
   | { outcome: "wait"; waitMs: number }
   | { outcome: "over" };
@@ -20,6 +22,8 @@ export type Attempt =
 export const PIN = /^[0-9]{4,8}$/;
 export const LOCK_AFTER_MINUTES = [0, 1, 5, 15] as const;
 const ROUNDS = 600_000;
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const WAITS_MS = [
@@ -45,12 +49,16 @@ export class PinLock {
     this.#deps = deps;
   }
 
-  async set(pin: string, afterMs: number): Promise<void> {
-    const salt = this.#deps.newSalt();
+  /** `second` has as many digits as `pin`, or is empty. Stores two hashes in either case. */
+  async set(pin: string, afterMs: number, { second = "", logoutToken = "" } = {}): Promise<void> {
+    const salt = this.#deps.random(SALT_BYTES);
     const hash = await this.#deps.hash(pin, salt, ROUNDS);
+    const secondHash =
+      second === "" ? this.#deps.random(HASH_BYTES) : await this.#deps.hash(second, salt, ROUNDS);
     const version = this.#lock.nextVersion();
     const fresh = { wrongPins: 0, lastWrongAt: 0, hidden: null, isLocked: false };
-    this.#lock.write({ salt, hash, rounds: ROUNDS, length: pin.length, afterMs, version, ...fresh });
+    const verifiers = { salt, hash, secondHash, logoutToken, rounds: ROUNDS };
+    this.#lock.write({ ...verifiers, length: pin.length, afterMs, version, ...fresh });
   }
 
   setAfter(afterMs: number): void {
@@ -99,11 +107,12 @@ export class PinLock {
       const wrongPins = before.wrongPins + 1;
       this.#lock.write({ ...before, wrongPins, lastWrongAt: this.#deps.now() });
 
-      const isRight = (await this.#deps.hash(pin, before.salt, before.rounds)) === before.hash;
+      const hash = await this.#deps.hash(pin, before.salt, before.rounds);
 
       const stored = this.#lock.read();
       if (!stored) return { outcome: "right" }; // logged out meanwhile
-      if (isRight) {
+      if (hash === before.secondHash) return { outcome: "second", logoutToken: before.logoutToken };
+      if (hash === before.hash) {
         this.#lock.write(onRight({ ...stored, wrongPins: 0 }));
         return { outcome: "right" };
       }
@@ -125,13 +134,13 @@ const bytesFromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => 
 
 export const pinLock = new PinLock(lock, {
   now: () => Date.now(),
-  newSalt: () => base64(crypto.getRandomValues(new Uint8Array(16))),
+  random: (bytes) => base64(crypto.getRandomValues(new Uint8Array(bytes))),
   async hash(pin, salt, rounds) {
     const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(pin), "PBKDF2", false, [
       "deriveBits",
     ]);
     const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: bytesFromBase64(salt), iterations: rounds };
-    return base64(new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256)));
+    return base64(new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, HASH_BYTES * 8)));
   },
   exclusively: async (act) => exclusively("lock", act),
 });

@@ -30,6 +30,15 @@ export function rememberLanguage(language: Language): void {
   }
 }
 
+export function forgetLanguage(): void {
+  browserStore.remove("language");
+  try {
+    document.cookie = "language=; path=/; max-age=0; samesite=lax";
+  } catch {
+    // The browser denies cookies.
+  }
+}
+
 export function preferredLanguage(deviceLanguage: string): Language {
   const stored = browserStore.get("language");
   return languages.find((language) => language === stored) ?? languageOf(deviceLanguage);

@@ -142,8 +142,10 @@ export const privacyEn: PrivacyPolicy = {
       device: "A random token by which the next login recognises this device. Stays.",
       ending: "Why your login ended, until the next one. Stays.",
       farewells: "A logout that our server has not received yet. Stays until then.",
+      notes:
+        "After the second PIN, in this tab: that only the notes show, and until our server is reached a token that can only end your login. It is deleted when the tab or app is closed.",
       login: "A random number of the login that this tab shows.",
-      lock: "A slow hash of your PIN, and the wrong attempts.",
+      lock: "Slow hashes of your PIN and of a second one, random if you set none; a token that can only end your login; the wrong attempts.",
       activeAt: "When you last used the page.",
       push: "That notifications are on.",
       drafts: "Messages that you began to write, in this tab. With a PIN they are not kept.",

@@ -5,15 +5,18 @@ import { PinField } from "../../layout/app-lock/pin-field.tsx";
 import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
 import { BiometricSwitch } from "../../layout/native-features.ts";
 import { banner } from "../../lib/page/banner.ts";
-import { actionResult, type Problems } from "../../lib/forms/form-result.ts";
+import { actionResult, formResult, type Problems } from "../../lib/forms/form-result.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import { endUnderDuress } from "../../lib/session/duress.ts";
 import { endSession } from "../../lib/session/end-session.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { type Attempt, LOCK_AFTER_MINUTES, PIN, pinLock } from "../../lib/session/pin-lock.ts";
+import { retireToken } from "../../lib/session/refresh-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
+import { Switch } from "../../ui/forms/switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { SettingHead, useSaved } from "./setting-head.tsx";
 import noteStyles from "../../ui/styles/note.module.css";
@@ -29,11 +32,16 @@ export async function action({ request }: ActionFunctionArgs) {
     const attempt = await pinLock.remove(pin);
     if (attempt.outcome === "right") banner.notify("privacy.pinRemoved");
     if (attempt.outcome === "over") await endSession("pins");
+    if (attempt.outcome === "second") await endUnderDuress(attempt.logoutToken);
     return actionResult<Attempt>({ ok: true, value: attempt });
   }
-  await pinLock.set(pin, 0);
-  banner.notify("privacy.pinSet");
-  return actionResult({ ok: true, value: null });
+  const result = await formResult(async () => {
+    const logoutToken = await retireToken();
+    await pinLock.set(pin, 0, { second: textIn(form, "second"), logoutToken });
+    banner.notify("privacy.pinSet");
+    return null;
+  });
+  return actionResult(result);
 }
 
 function textIn(form: FormData, name: string): string {
@@ -61,17 +69,47 @@ export default function PinScreen() {
 
 function SetPin() {
   const t = useTranslations("privacy");
+  const [hasSecond, setHasSecond] = useState(false);
   const form = useForm<unknown>({
     check(fields): Problems {
-      const pin = textIn(fields, "pin");
+      const [pin, second] = [textIn(fields, "pin"), textIn(fields, "second")];
       if (!PIN.test(pin)) return { pin: [{ text: t("pinInvalid") }] };
-      return textIn(fields, "again") === pin ? {} : { again: [{ text: t("pinsDiffer") }] };
+      if (textIn(fields, "again") !== pin) return { again: [{ text: t("pinsDiffer") }] };
+      if (!hasSecond) return {};
+      // The lock screen checks a PIN at its last digit.
+      const isSecond = PIN.test(second) && second.length === pin.length && second !== pin;
+      if (!isSecond) return { second: [{ text: t("secondPinInvalid", { digits: pin.length }) }] };
+      return textIn(fields, "second_again") === second ? {} : { second_again: [{ text: t("pinsDiffer") }] };
     },
   });
   return (
     <Form {...form.props} className="stack">
       <PinField label={t("pin")} name="pin" hint={t("pinHint")} {...form.errorsOf("pin")} required />
       <PinField label={t("pinAgain")} name="again" {...form.errorsOf("again")} required />
+      <Switch
+        checked={hasSecond}
+        hint={t("hasSecondPinHint")}
+        onChange={(event) => setHasSecond(event.currentTarget.checked)}
+      >
+        {t("hasSecondPin")}
+      </Switch>
+      {hasSecond && (
+        <>
+          <PinField
+            label={t("secondPin")}
+            name="second"
+            hint={t("secondPinHint")}
+            {...form.errorsOf("second")}
+            required
+          />
+          <PinField
+            label={t("secondPinAgain")}
+            name="second_again"
+            {...form.errorsOf("second_again")}
+            required
+          />
+        </>
+      )}
       <Button type="submit" block busy={form.isBusy}>
         {t("setPin")}
       </Button>
@@ -99,6 +137,7 @@ function ChangeLock({ onSaved }: { onSaved: () => void }) {
         }}
       />
       {BiometricSwitch && <BiometricSwitch onSaved={onSaved} />}
+      <p className="hint">{t("secondPinLater")}</p>
       <Button kind="quiet" onClick={() => setRemoving(true)}>
         {t("removePin")}
       </Button>
