@@ -69,6 +69,8 @@ begin
       ('suspended_pictures',       'member_no',        'members'),
       ('picture_reviews',          'member_no',        'members'),
       ('help_messages',            'member_no',        'members'),
+      ('email_changes',            'member_no',        'members'),
+      ('mailbox_requests',         'member_no',        'members'),
       ('announced_members',        'member_no',        'members'),
       -- int4: the search
       ('searchables',              'region',           'none'),

@@ -13,7 +13,7 @@ import {
   User,
 } from "./users.ts";
 
-export const botActions = ["SignUp", "ResetPassword", "Login", "Contact", "Notice"] as const;
+export const botActions = ["SignUp", "ResetPassword", "Login", "Contact", "Notice", "LostMailbox"] as const;
 
 const socialProviders = ["google"] as const;
 
@@ -282,6 +282,7 @@ export const logIn = call({
   errors: [
     "invalid_input",
     "wrong_credentials",
+    "logins_stopped",
     "passkey_required",
     "wrong_passkey",
     "wrong_recovery_code",
@@ -333,6 +334,7 @@ export const logInSocially = call({
     "passkey_required",
     "wrong_passkey",
     "wrong_recovery_code",
+    "logins_stopped",
     "too_many_requests",
     ...googleErrors,
   ],

@@ -36,7 +36,7 @@ export const getRequests = call({
 export const approveRequest = call({
   name: "approveRequest",
   summary:
-    "Agrees to another operator's request. A deletion happens at once; the command line runs other actions again.",
+    "Agrees to another operator's request. A deletion and a new address happen at once; the command line runs other actions again.",
   method: "POST",
   path: "/api/requests/approve",
   access: "operator",

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { call, type Call } from "./call.ts";
 import { decideCorrection, getCorrections, openCorrection } from "./console-corrections.ts";
 import { answerHelp, closeHelp, getHelpQueue, openHelp } from "./console-help.ts";
+import { decideMailboxRequest, getMailboxRequests, openMailboxRequest } from "./console-mailboxes.ts";
 import { approvePicture, getNewPictures, openPicture, removeNewPicture } from "./console-pictures.ts";
 import { approveRequest, getRequests, rejectRequest } from "./console-requests.ts";
 import { getStatistics } from "./console-statistics.ts";
@@ -746,6 +747,9 @@ export const consoleCalls: readonly Call[] = [
   openPicture,
   approvePicture,
   removeNewPicture,
+  getMailboxRequests,
+  openMailboxRequest,
+  decideMailboxRequest,
   getRequests,
   approveRequest,
   rejectRequest,

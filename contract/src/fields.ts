@@ -32,6 +32,8 @@ export const fieldMessages = [
   "times_equal",
   "email_invalid",
   "email_disposable",
+  "email_unchanged",
+  "device_too_new",
   "url_invalid",
   "date_invalid",
   "date_passed",

@@ -7,6 +7,7 @@ import * as corrections from "./corrections.ts";
 import * as contact from "./contact.ts";
 import * as discovery from "./discovery.ts";
 import * as help from "./help.ts";
+import * as mailboxes from "./mailboxes.ts";
 import * as looks from "./looks.ts";
 import * as membership from "./membership.ts";
 import * as messaging from "./messaging.ts";
@@ -146,6 +147,14 @@ export const calls: readonly Call[] = [
   referral.transferBrokerage,
   contact.contactSupport,
   notices.sendNotice,
+  mailboxes.getEmail,
+  mailboxes.requestEmailCode,
+  mailboxes.changeEmail,
+  mailboxes.chooseEmail,
+  mailboxes.undoEmail,
+  mailboxes.askNewEmail,
+  mailboxes.confirmNewEmail,
+  mailboxes.stopNewEmail,
   looks.getLooks,
   help.getHelp,
   help.askHelp,

@@ -47,6 +47,16 @@ export const PLAN = { maxYears: 10, maxMonths: 120, maxPrice: 1_000_000 } as con
 export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as const;
 /** Unpaid orders of a member by bank transfer. */
 export const BANK_ORDERS_OPEN = 3;
+
+/** Changes of the email address. */
+export const EMAIL_CHANGES = { max: 2, days: 30 } as const;
+/** On a device of this age a change may stay hidden from the old address. */
+export const KNOWN_DEVICE_DAYS = 30;
+
+/** Requests for a new address by members who cannot read theirs. */
+export const MAILBOX_REQUESTS = { perYear: 2, days: 30, tellings: 3 } as const;
+export const ORDER_TEXT_MAX = 100;
+export const MAILBOX_TEXT_MAX = 2_000;
 export const COUPONS_AT_ONCE = 1_000;
 /** Figures of the operator below it are not shown. */
 export const FEW_BELOW = 10;

@@ -43,6 +43,14 @@ export const RETENTION = {
   signUpNetworkDays: 30,
   /** Digests of user id and mailbox of a deleted account, with its quotas of the last day. */
   formerAccountDays: 90,
+  /** Changes of the email address, because two in this time are the limit. */
+  emailChangeDays: 30,
+  /** The address before a change, unless the member states that others read it. */
+  heldEmailDays: 7,
+  /** Proofs of members without a mailbox, at most. */
+  mailboxProofDays: 90,
+  /** The days of such requests, because two in this time are the limit. */
+  mailboxRequestDays: 365,
   /** Digests of links that a new account sent. */
   sentLinkDays: 7,
   /** Cards that were dealt. They are unused by then in every time zone. */

@@ -133,6 +133,10 @@ export const User = z.object({
   consent_due: z.boolean(),
   /** An operator has approved the member's document (`AGE_CHECK`). */
   age_checked: z.boolean(),
+  /** A link in an email stopped the account, and the member has not chosen an address yet. */
+  email_choice_due: z.boolean(),
+  /** A request for a new address is open, by a sender who cannot read the member's email. */
+  new_email_asked: z.boolean(),
   /** Hidden from all but matches, until the day `paused_until` begins in the member's time zone, if set. */
   paused: z.boolean(),
   paused_until: z.nullable(z.string()),

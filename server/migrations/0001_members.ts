@@ -25,6 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unused_warnings int2 not null default 0,
       unused_warned_on date,
       likes_limited_until timestamptz,
+      logins_stopped boolean not null default false,
       created_at timestamptz not null,
       constraint members_account_status check (account_status in ('active', 'suspended')),
       constraint members_not_self_invited check (invited_by <> member_no)
@@ -39,7 +40,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table email_index (
       email_digest bytea primary key,
-      member_no int8 not null
+      member_no int8 not null,
+      is_held boolean not null default false
     )`.execute(db);
   await sql`
     create table social_index (

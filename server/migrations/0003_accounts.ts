@@ -38,7 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       request_no int8 not null,
       expires_at timestamptz not null,
       primary key (email_digest, purpose, browser_digest),
-      constraint codes_purpose check (purpose in ('sign_up', 'reset_password')),
+      constraint codes_purpose check (purpose in ('sign_up', 'reset_password', 'change_email')),
       constraint codes_browser_misses check (browser_misses between 0 and 5),
       constraint codes_network_misses check (network_misses between 0 and 5),
       constraint codes_other_misses check (other_misses between 0 and 5)

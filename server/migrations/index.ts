@@ -19,6 +19,7 @@ import * as help from "./0017_help.ts";
 import * as notices from "./0018_notices.ts";
 import * as announcements from "./0019_announcements.ts";
 import * as passkeys from "./0021_passkeys.ts";
+import * as mailboxes from "./0022_mailboxes.ts";
 import * as data from "./0023_data.ts";
 
 /** All migrations in order; only forward. */
@@ -43,5 +44,6 @@ export const migrations: Record<string, Migration> = {
   "0018_notices": notices,
   "0019_announcements": announcements,
   "0021_passkeys": passkeys,
+  "0022_mailboxes": mailboxes,
   "0023_data": data,
 };

@@ -4,6 +4,7 @@ import { registerCases } from "./cases/module.ts";
 import { registerConsole } from "./operator/module.ts";
 import { registerDiscovery } from "./discovery/module.ts";
 import { registerLooks } from "./looks/module.ts";
+import { registerMailboxes } from "./mailboxes/module.ts";
 import { registerMedia } from "./media/module.ts";
 import { registerMembership } from "./membership/module.ts";
 import { registerMessaging } from "./messaging/module.ts";
@@ -35,6 +36,7 @@ export function registerFeatures(app: App): void {
   registerMedia(app, isHidden);
   registerProfiles(app);
   registerAccounts(app, findLocalTime);
+  registerMailboxes(app);
   registerLooks(app);
   registerNotices(app);
   registerTransparency(app);

@@ -15,6 +15,8 @@ import type { CaseEmailJob, WarningJob } from "./cases/events.ts";
 import type { CasesTables } from "./cases/tables.ts";
 import type { ConsoleTables } from "./operator/tables.ts";
 import type { DiscoveryTables } from "./discovery/tables.ts";
+import type { NewEmailJob } from "./mailboxes/events.ts";
+import type { MailboxesTables } from "./mailboxes/tables.ts";
 import type { MediaTables } from "./media/tables.ts";
 import type { DayCounters, MembersTables } from "./members/tables.ts";
 import type {
@@ -52,6 +54,7 @@ export interface Tables
     CasesTables,
     ConsoleTables,
     DiscoveryTables,
+    MailboxesTables,
     MediaTables,
     MembersTables,
     MembershipTables,
@@ -80,6 +83,10 @@ export const domainEvents = {
   member_joined: payload<
     Member & { userId: string; email: string | null; network: string | null; former: readonly DayCounters[] }
   >(),
+  /** Another address holds. The member is locked. */
+  email_changed: payload<Member>(),
+  /** Somebody else may have the account now. What passed between the member and others ends. The member is locked. */
+  account_handed_over: payload<Member & { userId: string }>(),
   /** Candidates and pages no longer show the member. */
   member_suspended: payload<Member>(),
   member_restored: payload<Member>(),
@@ -153,6 +160,8 @@ export const busEvents = {
 export const jobs = {
   sign_up_email: payload<CodeEmailJob>(),
   reset_password_email: payload<CodeEmailJob>(),
+  change_email_email: payload<CodeEmailJob>(),
+  new_email_request: payload<NewEmailJob>(),
   fixed_email: payload<FixedEmailJob>(),
   password_changed_email: payload<PasswordChangedEmailJob>(),
   new_device_email: payload<NewDeviceEmailJob>(),
@@ -208,6 +217,8 @@ export const scheduledJobs = {
   /** Zones differ by quarters of an hour. */
   apply_decisions: "*/15 * * * *",
   end_waits: "3 * * * *",
+  follow_mailbox_requests: "13 * * * *",
+  sweep_email_changes: "33 * * * *",
   expire_age_checks: "3 * * * *",
   announce_versions: "29 * * * *",
   record_figures: "11 * * * *",

@@ -33,6 +33,7 @@ const SCREENS = [
   "help",
   "age-checks",
   "corrections",
+  "mailboxes",
   "member",
   "coupons",
   "payments",

@@ -26,6 +26,13 @@ import { HelpScreen, loadHelp } from "./screens/help.tsx";
 import { loadThread, replyToThread, ThreadScreen } from "./screens/help-thread.tsx";
 import { LogScreen, loadLog } from "./screens/log.tsx";
 import { LoginScreen } from "./screens/login.tsx";
+import {
+  decideMailbox,
+  loadMailbox,
+  loadMailboxes,
+  MailboxesScreen,
+  MailboxScreen,
+} from "./screens/mailboxes.tsx";
 import { handleMember, MemberScreen } from "./screens/member.tsx";
 import { changePasskeys, loadPasskeys, PasskeysScreen } from "./screens/passkeys.tsx";
 import { changePayments, loadPayments, PaymentsScreen } from "./screens/payments.tsx";
@@ -91,6 +98,15 @@ const router = createBrowserRouter([
                 shouldRevalidate: ({ formAction, defaultShouldRevalidate }) =>
                   formAction === undefined && defaultShouldRevalidate,
                 element: <CorrectionScreen />,
+              },
+              { path: "mailboxes", loader: loadMailboxes, element: <MailboxesScreen /> },
+              {
+                path: "mailboxes/:id",
+                loader: loadMailbox,
+                action: decideMailbox,
+                shouldRevalidate: ({ formAction, defaultShouldRevalidate }) =>
+                  formAction === undefined && defaultShouldRevalidate,
+                element: <MailboxScreen />,
               },
               { path: "member", action: handleMember, element: <MemberScreen /> },
               { path: "coupons", loader: loadCoupons, action: changeCoupons, element: <CouponsScreen /> },

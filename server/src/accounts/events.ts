@@ -15,6 +15,8 @@ export interface CodeEmailJob {
   requester: { browser: string; network: string; hadCookie: boolean };
   /** Decided at the request, so that a retry sends the same code. */
   hasLetters: boolean;
+  /** Of a change; else null. */
+  memberId: number | null;
   /** The address has got its emails of the day: the job only stores a challenge, as for an unknown address. */
   isSilent: boolean;
 }

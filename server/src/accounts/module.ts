@@ -23,6 +23,7 @@ import { giveConsent, readConsentStatus } from "./consent/consents.ts";
 import { handleUnusedAccounts, sendUnusedEmail } from "./unused/unused.ts";
 import type { FindLocalTime } from "./emails/emails.ts";
 import { confirmCode } from "./codes/codes.ts";
+import { forgetCredentials } from "./passkeys/passkeys.sql.ts";
 import { changePassword, validateNewPassword } from "./passwords/change-password.ts";
 import { deleteMember, deleteMembersWithoutKey } from "./deletion.ts";
 import { listStoredData } from "./stored-data.ts";
@@ -202,6 +203,7 @@ function handleJobs({ ctx }: App): void {
   handleMemberJob(ctx, "clear_inviter", (memberId) => clearInviter(ctx.db, memberId));
   ctx.jobs.handle("sign_up_email", (job) => sendCodeEmail(ctx, "sign_up", job));
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
+  ctx.jobs.handle("change_email_email", (job) => sendCodeEmail(ctx, "change_email", job));
   ctx.jobs.handle("fixed_email", (job) => sendFixedEmail(ctx, job));
   ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));
   ctx.jobs.handle("new_device_email", (job) => sendNewDeviceEmail(ctx, job));
@@ -217,6 +219,7 @@ function registerConsents(app: App, findLocalTime: FindLocalTime): void {
   route(app, ageCheckCalls.getAgeCheck, ({ me }) => readAgeCheckState(ctx, me));
   route(app, ageCheckCalls.sendAgeCheck, ({ me, input }) => sendDocument(ctx, me, input.file));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteAgeCheckOf(tx, ctx, memberId));
+  ctx.domainEvents.on("account_handed_over", (tx, { memberId }) => forgetCredentials(tx, memberId));
   ctx.encryption.keys.addUse(ageCheckKeys);
   ctx.domainEvents.on("database_restored", (tx) => deleteAgeChecksWithoutKey(tx));
   ctx.jobs.handle("announce_versions", () => announceVersions(ctx, findLocalTime));

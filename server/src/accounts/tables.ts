@@ -29,7 +29,7 @@ interface SessionsTable {
 
 interface CodesTable {
   email_digest: Buffer;
-  purpose: "sign_up" | "reset_password";
+  purpose: "sign_up" | "reset_password" | "change_email";
   browser_digest: Buffer;
   network_digest: Buffer;
   /** The browser had the cookie when it requested the code. */

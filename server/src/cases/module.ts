@@ -57,6 +57,9 @@ export function registerCases(app: App): void {
   ctx.personalDataExports.add((tx, me) => exportNotices(tx, ctx, me));
   pushNotices(ctx);
   ctx.domainEvents.on("pictures_added", (tx, added) => ctx.jobs.add(tx, "compare_pictures", added));
+  ctx.domainEvents.on("email_changed", (tx, { memberId }) =>
+    ctx.jobs.add(tx, "compare_pictures", { memberId, mediaIds: [] }),
+  );
   ctx.domainEvents.on("member_suspended", async (tx, { memberId }) => {
     const email = (await findIdentifiers({ ...ctx, db: tx }, memberId))?.email;
     const paypal = await readAccountMarks({ ...ctx, db: tx }, memberId);

@@ -6,7 +6,7 @@ import { presentOwnUser } from "../profiles/index.ts";
 import { countCells } from "./search/cell-counts.ts";
 import { continueDayCounters } from "./day-counters.ts";
 import { exportDiscovery } from "./export.ts";
-import { deleteReferences, deleteDiscoveryData, deleteExpired } from "./on-member-deleted.ts";
+import { deleteReferences, deleteDiscoveryData, deleteExpired, endConnections } from "./on-member-deleted.ts";
 import { clearIconViewers, hideClearIcon, showClearIcon } from "./matches/clear-icon-viewers.ts";
 import { deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { deliverLikes, like } from "./likes.ts";
@@ -62,6 +62,7 @@ export function registerDiscovery(app: App): void {
     await deleteEndedBySuspension(tx, memberId);
   });
   ctx.domainEvents.on("member_joined", (tx, member) => continueDayCounters(tx, ctx, member));
+  ctx.domainEvents.on("account_handed_over", (tx, member) => endConnections(tx, ctx, member));
   ctx.domainEvents.on("member_deleted", (tx, member) => deleteDiscoveryData(tx, ctx, member));
   ctx.domainEvents.on("wait_ended", (tx, { memberId }) => deliverLikes(tx, ctx, memberId));
   ctx.domainEvents.on("pair_blocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));

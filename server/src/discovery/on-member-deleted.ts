@@ -25,6 +25,17 @@ export async function deleteDiscoveryData(
   const { memberId } = member;
   Object.assign(member.counters, await readDayCounters(tx, ctx, memberId));
   await removeSearchRow(tx, memberId);
+  await deleteQuotaDays(tx, memberId);
+  return endConnections(tx, ctx, member);
+}
+
+/** Destroys verdicts and matches, and what follows from them. Returns the after-commit callback. */
+export async function endConnections(
+  tx: Tx,
+  ctx: AppContext,
+  member: { memberId: number; userId: string },
+): Promise<() => void> {
+  const { memberId } = member;
   const liked = await deleteVerdictsOf(tx, memberId);
   const matches = await deleteMatchesOf(tx, memberId);
   const matchedMemberIds = matches.map(({ otherMemberId }) => otherMemberId);
@@ -44,7 +55,6 @@ export async function deleteDiscoveryData(
   await deleteViewersOf(tx, memberId);
   await deleteViewerEverywhere(tx, memberId, matchedMemberIds);
   await deleteLastVerdict(tx, memberId);
-  await deleteQuotaDays(tx, memberId);
   await deleteDeck(tx, memberId);
   await addMemberJob(tx, ctx, "delete_verdicts_about", memberId);
   if (liked.length > 0) await ctx.jobs.add(tx, "count_order_inputs", { memberIds: liked });

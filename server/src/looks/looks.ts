@@ -11,6 +11,7 @@ const MONTH_LENGTH = "YYYY-MM".length;
 const KINDS: readonly (readonly [action: string, kind: LookKind])[] = [
   ["members show", "account"],
   ["members find", "account"],
+  ["members email-request", "account"],
   ["members network", "network"],
   ["cases open", "content"],
   ["cases picture", "picture"],

@@ -42,6 +42,10 @@ export function emailDigest(encryption: Encryption, email: string): Buffer {
   return encryption.blindIndex(foldEmail(email), "email");
 }
 
+export function isSameMailbox(encryption: Encryption, one: string, other: string): boolean {
+  return emailDigest(encryption, one).equals(emailDigest(encryption, other));
+}
+
 export function emailContext(memberId: number): string {
   return `members.encrypted_email:${memberId}`;
 }

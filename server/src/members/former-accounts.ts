@@ -38,6 +38,15 @@ export async function joinMailbox(
   return open + former.length > ACCOUNTS_PER_MAILBOX ? null : former;
 }
 
+export async function leaveMailbox(
+  tx: Tx,
+  ctx: Pick<AppContext, "encryption">,
+  email: string,
+  memberId: number,
+): Promise<void> {
+  await rows.removeFromMailbox(tx, mailboxDigest(ctx, email), memberId);
+}
+
 export async function findMailboxMembers(ctx: AppContext, email: string): Promise<number[]> {
   return rows.readMembers(ctx.db, mailboxDigest(ctx, email));
 }

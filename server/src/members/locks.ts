@@ -95,7 +95,8 @@ export async function lockAndShare(
 export async function lockAccount(tx: Tx, memberId: number) {
   const query = tx
     .selectFrom("members")
-    .select(["account_status", "password_hash", "second_factor", "language", "visited_on", "created_at"])
+    .select(["account_status", "password_hash", "second_factor", "logins_stopped"])
+    .select(["language", "visited_on", "created_at"])
     .where("member_no", "=", memberId)
     .forNoKeyUpdate();
   const [row] = await runPrepared(tx, query.compile());

@@ -87,13 +87,17 @@ export async function findPasswordHash(db: Db, memberId: number): Promise<string
 export async function findLogin(
   db: Db,
   memberId: number,
-): Promise<{ passwordHash: string | null; needsSecondFactor: boolean }> {
+): Promise<{ passwordHash: string | null; needsSecondFactor: boolean; isStopped: boolean }> {
   const query = db
     .selectFrom("members")
-    .select(["password_hash", "second_factor"])
+    .select(["password_hash", "second_factor", "logins_stopped"])
     .where("member_no", "=", memberId);
   const [row] = await runPrepared(db, query.compile());
-  return { passwordHash: row?.password_hash ?? null, needsSecondFactor: row?.second_factor ?? false };
+  return {
+    passwordHash: row?.password_hash ?? null,
+    needsSecondFactor: row?.second_factor ?? false,
+    isStopped: row?.logins_stopped ?? false,
+  };
 }
 
 export async function findMemberById(db: Db, memberId: number) {
@@ -139,13 +143,52 @@ export async function setBrokeragePercentage(
   await db.updateTable("members").set({ brokerage_percentage }).where("member_no", "=", memberId).execute();
 }
 
+/** Leaves out held addresses. */
 export async function findMemberIdByEmail(db: Db, emailDigest: Buffer): Promise<number | undefined> {
-  const row = await db
+  const row = await findAddress(db, emailDigest);
+  return row?.is_held === false ? row.member_no : undefined;
+}
+
+export async function findAddress(db: Db, emailDigest: Buffer) {
+  return db
     .selectFrom("email_index")
-    .select("member_no")
+    .select(["member_no", "is_held"])
     .where("email_digest", "=", emailDigest)
     .executeTakeFirst();
-  return row?.member_no;
+}
+
+export async function setAddressHeld(tx: Tx, emailDigest: Buffer, is_held: boolean): Promise<void> {
+  await tx.updateTable("email_index").set({ is_held }).where("email_digest", "=", emailDigest).execute();
+}
+
+export async function setEmail(tx: Tx, memberId: number, encrypted_email: Buffer): Promise<void> {
+  await tx.updateTable("members").set({ encrypted_email }).where("member_no", "=", memberId).execute();
+}
+
+/** Ends the login with Google. Returns the account's digest. */
+export async function clearSocialAccount(tx: Tx, memberId: number): Promise<Buffer | null> {
+  const before = await tx
+    .selectFrom("members")
+    .select("social_digest")
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  if (!before?.social_digest) return null;
+  await tx.updateTable("members").set({ social_digest: null }).where("member_no", "=", memberId).execute();
+  await deleteSocialAccount(tx, before.social_digest);
+  return before.social_digest;
+}
+
+export async function setLoginsStopped(tx: Tx, memberId: number, logins_stopped: boolean): Promise<void> {
+  await tx.updateTable("members").set({ logins_stopped }).where("member_no", "=", memberId).execute();
+}
+
+export async function areLoginsStopped(db: Db, memberId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("members")
+    .select("logins_stopped")
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  return row?.logins_stopped === true;
 }
 
 export async function findEmailAndLanguage(db: Db, memberId: number) {
@@ -217,7 +260,7 @@ export async function findSocialAccount(db: Db, subjectDigest: Buffer) {
 export async function setPassword(
   tx: Tx,
   memberId: number,
-  password_hash: string,
+  password_hash: string | null,
   current: string | null = null,
 ): Promise<boolean> {
   const row = await tx

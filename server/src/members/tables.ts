@@ -26,6 +26,8 @@ interface MembersTable {
   /** Rounded down to the day. */
   /** A full hour. */
   likes_limited_until: ColumnType<Date | null, never, Date | null>;
+  /** By a link in an email: logins need a proof that no mailbox gives, until the member has chosen an address. */
+  logins_stopped: ColumnType<boolean, never, boolean>;
   created_at: Date;
 }
 
@@ -37,6 +39,8 @@ interface LoginsTable {
 interface EmailIndexTable {
   email_digest: Buffer;
   member_no: number;
+  /** An address of a recent change. It opens nothing, and nobody else gets it. */
+  is_held: Generated<boolean>;
 }
 
 interface SocialIndexTable {

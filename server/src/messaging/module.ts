@@ -90,6 +90,7 @@ export function registerMessaging(app: App): void {
     await deleteUnwantedOf(tx, memberId);
     await leaveConversations(tx, ctx, memberId);
   });
+  ctx.domainEvents.on("account_handed_over", (tx, { memberId }) => leaveConversations(tx, ctx, memberId));
   ctx.personalDataExports.add((tx, me) => exportMessages(tx, ctx, me));
   ctx.jobs.handle("delete_message_images", ({ images }) => deleteMessageImages(ctx, images));
   ctx.jobs.handle("delete_old_sent_links", () => deleteOldSentLinks(ctx));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { deleteMember, logOperatorAction } from "../accounts/index.ts";
+import { handOver } from "../mailboxes/index.ts";
 import { readUserIds } from "../members/user-ids.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
@@ -15,6 +16,7 @@ const REQUEST_DAYS = 7;
 const KEY_BACKUP_DAYS = 90;
 
 export const DELETE_MEMBER = "members delete";
+export const SET_EMAIL = "members set-email";
 const KEY_BACKUP = "keys backup";
 
 export interface Guarded {
@@ -96,7 +98,7 @@ export async function listRequests(ctx: AppContext, { operatorId, reason: why }:
 }
 
 /**
- * A deletion runs at once; the command line repeats other actions.
+ * A deletion and a new address happen at once; the command line repeats other actions.
  *
  * @throws not_found for an unknown request and for one's own
  */
@@ -120,6 +122,7 @@ export async function approveRequest(ctx: AppContext, by: Actor, id: string): Pr
     return request;
   });
   if (approved.action === DELETE_MEMBER && member) await deleteMember(ctx, member.memberId);
+  if (approved.action === SET_EMAIL && member) await handOver(ctx, member.memberId);
 }
 
 /** Anybody may take a request back, its author too. */

@@ -69,6 +69,8 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     location_precision: own.location_precision,
     consent_due: consentRequiredFrom(ctx.config, agreedIn(own), utcDay(now)) !== null,
     age_checked: own.age_checked_on !== null,
+    email_choice_due: own.logins_stopped,
+    new_email_asked: own.is_new_email_asked === true,
     paused: own.is_paused,
     paused_until: own.paused_until,
     only_liked: own.only_liked,

@@ -49,7 +49,18 @@ export function readOwnProfile(db: Db, memberId: number) {
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .leftJoin("memberships as s", "s.member_no", "m.member_no")
     .select(["m.encrypted_user_id", "m.encrypted_email", "m.brokerage_percentage", "s.encrypted_paid_until"])
-    .select(["m.terms_version", "m.privacy_version", "m.age_checked_on"])
+    .select(["m.terms_version", "m.privacy_version", "m.age_checked_on", "m.logins_stopped"])
+    .select((own) =>
+      own
+        .exists(
+          own
+            .selectFrom("mailbox_requests as r")
+            .select("r.request_id")
+            .whereRef("r.member_no", "=", "m.member_no")
+            .where("r.state", "=", "open"),
+        )
+        .as("is_new_email_asked"),
+    )
     .select(sql<boolean>`m.password_hash is not null`.as("has_password"))
     .select(newestCorrection.as("correction"))
     .select(sql<boolean>`exists (select from passkeys k where k.member_no = m.member_no)`.as("has_passkey"))

@@ -6,7 +6,7 @@ import {
   removeNeverSee,
   unblockUser,
 } from "@alcove/contract/safety";
-import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
+import { addMemberJob, handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { blockMember, listBlocks, exportBlocks, unblockMember } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
@@ -30,6 +30,10 @@ export function registerSafety(app: App): { isHidden: typeof isHiddenFrom } {
   ctx.domainEvents.on("pair_unmatched", (tx, { by, other }) => partPair(tx, ctx, by, other));
   ctx.jobs.handle("end_partings", () => endPartings(ctx));
   ctx.domainEvents.on("member_joined", (tx, member) => neverSee.applyToNewMember(tx, ctx, member));
+  // The job locks others by rising number.
+  ctx.domainEvents.on("email_changed", (tx, { memberId }) =>
+    addMemberJob(tx, ctx, "apply_never_see", memberId),
+  );
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
     await neverSee.deleteMemberEntries(tx, memberId);
     await deleteEdgesOf(tx, memberId);

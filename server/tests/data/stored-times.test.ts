@@ -81,7 +81,7 @@ const TIMED_IDS = [
   "paypal_refs.paypal_id",
   "unsent_messages.message_id",
 ];
-/** Written by a deletion, a restore, a failure, a bot check, a pause or weeks of silence. */
+/** Written by a deletion, a restore, a change of the address, a failure, a bot check, a pause or weeks of silence. */
 const NOT_PLAYED = [
   "announcements.created_on",
   "case_decisions.appealed_on",
@@ -93,10 +93,14 @@ const NOT_PLAYED = [
   "closed_transfers.sent_on",
   "destroyed_keys.destroyed_on",
   "device_notices.emailed_on",
+  "email_changes.changed_on",
+  "email_changes.stop_until",
   "former_accounts.deleted_on",
   "former_user_ids.deleted_on",
   "hidden_conversations.left_on",
   "left_accounts.left_on",
+  "mailbox_requests.asked_on",
+  "mailbox_requests.confirm_until",
   "match_edges.opened_on",
   "member_notices.created_on",
   "members.age_checked_on",

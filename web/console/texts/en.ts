@@ -183,6 +183,23 @@ export const en = {
   correctionHint: "Each field can be corrected once. The search follows at once.",
   correction_done: "Correct it",
   correction_rejected: "Leave it as it is",
+  mailboxes: "Addresses",
+  noMailboxes: "No open requests",
+  noMailboxesText: "Requests of members who cannot read their email appear here.",
+  mailboxesLead:
+    "Oldest first. The address can be set 30 days after the request, if devices and old address heard of it three times and nobody stopped it.",
+  mailboxDue: "Can be set",
+  mailboxDueOn: "From {day}",
+  mailboxAsked: "Asked {day}, told {told} of 3",
+  mailboxOf: "Request of {userId}",
+  newEmail: "New address",
+  orderNumber: "Receipt",
+  mailboxTold: "Told",
+  mailboxDueDay: "Can be set from",
+  mailboxHint:
+    "Only proofs that no viewer of the profile knows count, and several of them. If you set the address, paid time, profile and settings stay; matches, conversations and likes are destroyed.",
+  mailboxSet: "Set this address",
+  mailboxReject: "Reject",
   ageChecks: "Age checks",
   ageChecksLead:
     "The oldest first. Each look is logged. A picture is destroyed at the decision, after 7 days at the latest.",

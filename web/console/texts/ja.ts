@@ -183,6 +183,23 @@ export const ja: Texts = {
   correctionHint: "各項目の訂正は1回限りです。検索にはすぐに反映されます。",
   correction_done: "訂正する",
   correction_rejected: "変更しない",
+  mailboxes: "アドレス",
+  noMailboxes: "未処理の依頼はありません",
+  noMailboxesText: "メールを受け取れない会員からの依頼がここに表示されます。",
+  mailboxesLead:
+    "古い順です。依頼から30日たち、端末と前のアドレスに3回お知らせし、誰も止めなかった場合にだけ変更できます。",
+  mailboxDue: "変更できます",
+  mailboxDueOn: "{day}から",
+  mailboxAsked: "{day}に依頼、お知らせ{told}/3回",
+  mailboxOf: "{userId}さんの依頼",
+  newEmail: "新しいアドレス",
+  orderNumber: "領収書",
+  mailboxTold: "お知らせ",
+  mailboxDueDay: "変更できる日",
+  mailboxHint:
+    "プロフィールを見ただけではわからない証拠が、いくつもそろう場合にだけ認めます。変更すると、有料期間、プロフィール、設定は残り、マッチ、会話、いいねは消去されます。",
+  mailboxSet: "このアドレスに変更",
+  mailboxReject: "却下",
   ageChecks: "年齢確認",
   ageChecksLead:
     "古い順に表示します。閲覧はすべて記録されます。写真は判断のあと、遅くとも7日後に破棄されます。",

@@ -3,7 +3,7 @@ import { CODE_MISSES } from "@alcove/contract/limits";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Agreed } from "../consent/consents.ts";
 
-export type Purpose = "sign_up" | "reset_password";
+export type Purpose = "sign_up" | "reset_password" | "change_email";
 
 export type Budget = "browser" | "network" | "other";
 

@@ -1,9 +1,6 @@
-import type { Language } from "@alcove/i18n";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { messageOf } from "../../platform/http/error-handler.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
-import { ApiError } from "../../platform/errors.ts";
 import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
 import { mailboxDigest } from "../../members/former-accounts.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
@@ -26,32 +23,28 @@ const EMAILS_PER_MAILBOX_TO_UNKNOWN_DEVICES = {
 /**
  * The address's limits have no response of their own, which would show strangers whether others requested codes for it.
  * Beyond them the email is silent.
+ *
+ * @throws too_many_requests for the network's limits
  */
 export async function withinEmailLimits(
   ctx: AppContext,
-  request: { email: string; ip: string; language: Language; isKnownDevice: boolean },
+  request: { email: string; ip: string; isKnownDevice: boolean },
   queueEmail: (tx: Tx, isSilent: boolean) => Promise<void>,
-): Promise<{ error_message?: string }> {
-  try {
-    await ctx.db.transaction().execute(async (tx) => {
-      // A fixed order prevents deadlocks. A rejected email counts for no limit, a silent one for its network.
-      const email = emailDigest(ctx.encryption, request.email).toString("hex");
-      const mailbox = mailboxDigest(ctx, request.email).toString("hex");
-      const network = networkOf(request.ip);
-      const isSent =
-        (request.isKnownDevice ||
-          (await ctx.rateLimits.tryConsume(EMAILS_PER_MAILBOX_TO_UNKNOWN_DEVICES, mailbox, tx))) &&
-        (await ctx.rateLimits.tryConsume(EMAILS_PER_MAILBOX, mailbox, tx));
-      const limits: RateLimitKey[] = [
-        [EMAILS_PER_ADDRESS_AND_NETWORK, `${email} ${network}`],
-        [EMAILS_PER_NETWORK, network],
-      ];
-      for (const [limit, subject] of limits) await ctx.rateLimits.consume(limit, subject, tx);
-      await queueEmail(tx, !isSent);
-    });
-    return {};
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { error_message: messageOf(error, request.language) };
-  }
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    // A fixed order prevents deadlocks. A rejected email counts for no limit, a silent one for its network.
+    const email = emailDigest(ctx.encryption, request.email).toString("hex");
+    const mailbox = mailboxDigest(ctx, request.email).toString("hex");
+    const network = networkOf(request.ip);
+    const isSent =
+      (request.isKnownDevice ||
+        (await ctx.rateLimits.tryConsume(EMAILS_PER_MAILBOX_TO_UNKNOWN_DEVICES, mailbox, tx))) &&
+      (await ctx.rateLimits.tryConsume(EMAILS_PER_MAILBOX, mailbox, tx));
+    const limits: RateLimitKey[] = [
+      [EMAILS_PER_ADDRESS_AND_NETWORK, `${email} ${network}`],
+      [EMAILS_PER_NETWORK, network],
+    ];
+    for (const [limit, subject] of limits) await ctx.rateLimits.consume(limit, subject, tx);
+    await queueEmail(tx, !isSent);
+  });
 }

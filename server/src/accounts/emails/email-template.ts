@@ -18,8 +18,11 @@ export function renderEmail(email: {
   const [intro = "", ...more] = paragraphs;
   const text = [intro, ...(code ? [code] : []), ...more, brand].join("\n\n");
 
-  const paragraph = (words: string) =>
-    `<p style="margin:0 0 16px">${escapeHtml(words).replaceAll("\n", "<br>")}</p>`;
+  const paragraph = (words: string) => {
+    const text = escapeHtml(words).replaceAll("\n", "<br>");
+    const isLink = /^https?:\/\/\S+$/.test(words);
+    return `<p style="margin:0 0 16px">${isLink ? `<a href="${text}">${text}</a>` : text}</p>`;
+  };
   const codeLine = code
     ? `<p style="margin:0 0 16px;font-size:28px;font-weight:600;letter-spacing:4px;font-family:monospace">${code}</p>`
     : "";

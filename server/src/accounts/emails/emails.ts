@@ -10,7 +10,7 @@ import { nextRequestNo, type Purpose } from "../codes/codes.sql.ts";
 import { emailContext, emailDigest } from "../../members/email-addresses.ts";
 import { isMailboxFull } from "../../members/former-accounts.ts";
 import { renderEmail } from "./email-template.ts";
-import { findEmailAndLanguage, findMemberIdByEmail } from "../../members/members.sql.ts";
+import { areLoginsStopped, findAddress, findEmailAndLanguage } from "../../members/members.sql.ts";
 import type { CodeEmailJob, FixedEmailJob, PasswordChangedEmailJob } from "../events.ts";
 
 /** A code that arrives later is useless, so the job stops retrying. */
@@ -23,15 +23,13 @@ export async function queueCodeEmail(
   tx: Tx,
   ctx: AppContext,
   purpose: Purpose,
-  email: Pick<CodeEmailJob, "language" | "requester" | "hasLetters" | "isSilent" | "agreed"> & {
-    to: string;
-  },
+  email: Omit<CodeEmailJob, "emailId" | "to" | "requestedAt" | "requestNo"> & { to: string },
 ): Promise<void> {
   const emailId = randomUUID();
   const { to, ...rest } = email;
   const keyId = await ctx.encryption.keys.daily();
   const encryptedTo = await ctx.encryption.encrypt(keyId, to, addressContext(purpose, emailId));
-  await ctx.jobs.add(tx, purpose === "sign_up" ? "sign_up_email" : "reset_password_email", {
+  await ctx.jobs.add(tx, `${purpose}_email`, {
     emailId,
     to: encryptedTo.toString("base64"),
     requestedAt: floorTo(ctx.clock.now(), MINUTE_MS).toISOString(),
@@ -40,7 +38,7 @@ export async function queueCodeEmail(
   });
 }
 
-/** Only new addresses get a sign-up code, only known ones a reset code. Others get an explanation. */
+/** Only known addresses get a reset code, only new ones the codes of other purposes. Others get an explanation. */
 export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: CodeEmailJob): Promise<void> {
   const requestedAt = new Date(job.requestedAt);
   if (ctx.clock.now().getTime() - requestedAt.getTime() > CODE_EMAIL_EXPIRY_MS) return;
@@ -49,10 +47,13 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
     Buffer.from(job.to, "base64"),
     addressContext(purpose, job.emailId),
   );
-  const memberId = await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, to));
-  const hasAccount = memberId !== undefined;
-  const isFull = purpose === "sign_up" && (await isMailboxFull(ctx, to));
-  const getsCode = !job.isSilent && (purpose === "sign_up" ? !hasAccount && !isFull : hasAccount);
+  const isReset = purpose === "reset_password";
+  const known = await findAddress(ctx.db, emailDigest(ctx.encryption, to));
+  const isOwnHeld = known?.is_held === true && known.member_no === job.memberId;
+  const hasAccount = known !== undefined && !(isReset ? known.is_held : isOwnHeld);
+  const isFull = !isReset && !isOwnHeld && (await isMailboxFull(ctx, to));
+  const isStopped = isReset && hasAccount && (await areLoginsStopped(ctx.db, known.member_no));
+  const getsCode = !job.isSilent && (isReset ? hasAccount && !isStopped : !hasAccount && !isFull);
   const code = getsCode ? codeOfEmail(ctx.secrets, job.emailId, job.hasLetters) : null;
   const isNewest = await storeChallenge(ctx, purpose, {
     email: to,
@@ -64,19 +65,25 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
   });
   if (!isNewest || job.isSilent) return;
 
-  const member = hasAccount ? await findEmailAndLanguage(ctx.db, memberId) : undefined;
+  const member = hasAccount ? await findEmailAndLanguage(ctx.db, known.member_no) : undefined;
   const language = member ? languageOf(member.language) : job.language;
   const t = translator(language, "emails");
   const expiry = t("codeLife", { minutes: String(CODE_LIFE_MINUTES) });
+  const newAddress = [t("codeIntro"), expiry, t("ignore")];
   const withCode = {
-    sign_up: [t("codeIntro"), expiry, t("ignore")],
+    sign_up: newAddress,
+    change_email: newAddress,
     reset_password: [t("codeIntro"), t("resetCodeUse"), expiry, t("ignore")],
   };
+  const notNew = hasAccount
+    ? [t("accountExists"), t("accountExistsNext"), t("ignore")]
+    : [t("mailboxFull"), t("mailboxFullNext"), t("ignore")];
   const withoutCode = {
-    sign_up: hasAccount
-      ? [t("accountExists"), t("accountExistsNext"), t("ignore")]
-      : [t("mailboxFull"), t("mailboxFullNext"), t("ignore")],
-    reset_password: [t("noAccount"), t("noAccountNext"), t("ignore")],
+    sign_up: notNew,
+    change_email: notNew,
+    reset_password: isStopped
+      ? [t("resetStopped"), t("resetStoppedNext"), t("ignore")]
+      : [t("noAccount"), t("noAccountNext"), t("ignore")],
   };
   const paragraphs = (code === null ? withoutCode : withCode)[purpose];
   const brand = ctx.config.brandName;
@@ -149,7 +156,14 @@ export async function fixMemberEmail(
   paragraphsIn: (t: ReturnType<typeof translator<"emails">>, language: Language) => string[],
 ): Promise<FixedEmailJob | null> {
   const recipient = await findRecipient(ctx, memberId);
-  if (!recipient) return null;
+  return recipient && fixEmailTo(ctx, recipient, paragraphsIn);
+}
+
+export async function fixEmailTo(
+  ctx: AppContext,
+  recipient: { to: string; language: string },
+  paragraphsIn: (t: ReturnType<typeof translator<"emails">>, language: Language) => string[],
+): Promise<FixedEmailJob> {
   const language = languageOf(recipient.language);
   const paragraphs = paragraphsIn(translator(language, "emails"), language);
   return fixEmail(ctx, { to: recipient.to, language, paragraphs });

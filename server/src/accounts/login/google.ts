@@ -59,7 +59,9 @@ export async function logInWithGoogle(
     ? await proveSecondFactor(ctx, memberId, form, from.origin)
     : undefined;
   const { userAgent, lang: language } = from;
-  const opening = { device: form.device ?? null, userAgent, language, hasSecondFactor: member.second_factor };
+  const { second_factor: hasSecondFactor } = member;
+  const proofs = { hasSecondFactor, opensStopped: hasSecondFactor };
+  const opening = { device: form.device ?? null, userAgent, language, ...proofs };
   const tokens = await openSession(ctx, memberId, { ...opening, ...(recheck && { recheck }) });
   if (tokens.scope === "case") return tokens;
   const { session } = readRefreshToken(ctx.secrets, tokens.refresh)!;

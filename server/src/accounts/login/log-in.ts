@@ -38,7 +38,7 @@ export async function logIn(ctx: AppContext, form: Form, from: Client): Promise<
     const login = await members.findLogin(ctx.db, memberId ?? NO_MEMBER);
     return { ...login, ...subject, ...(await countAttempt(ctx, subject, form.recaptchaToken)) };
   });
-  const { memberId, failure, success, needsSecondFactor } = attempt;
+  const { memberId, device, failure, success, needsSecondFactor, isStopped } = attempt;
 
   let right: { passwordHash?: string | null; recheck?: (tx: Tx) => Promise<void> } | null;
   try {
@@ -51,13 +51,16 @@ export async function logIn(ctx: AppContext, form: Form, from: Client): Promise<
     await success.refund();
     throw new ApiError("wrong_credentials", memberId === undefined ? {} : { memberId });
   }
-  const recheck = needsSecondFactor ? await requireSecondFactor(ctx, form, from, attempt) : right.recheck;
+  const proves = form.password != null && (form.recovery_code ?? form.response) != null;
+  const isProof = needsSecondFactor || (isStopped && device === null && proves);
+  const recheck = isProof ? await requireSecondFactor(ctx, form, from, attempt) : right.recheck;
   const opening = openSession(ctx, memberId, {
     device: form.device ?? null,
     userAgent: from.userAgent,
     language: from.lang,
     afterWrongPasswords: attempt.hadFailures,
     hasSecondFactor: needsSecondFactor,
+    opensStopped: device !== null || isProof || form.password == null,
     ...right,
     ...(recheck && { recheck }),
   });

@@ -242,6 +242,28 @@ export async function isKnownDevice(
   return row !== undefined;
 }
 
+/** Whether the session's device had a login before `since`, by the day. */
+export async function isDeviceKnownSince(
+  db: Db,
+  { memberId, session }: SessionKey,
+  since: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("sessions as own")
+    .innerJoin("sessions as earlier", (join) =>
+      join
+        .onRef("earlier.member_no", "=", "own.member_no")
+        .onRef("earlier.device_digest", "=", "own.device_digest"),
+    )
+    .select("earlier.session_id")
+    .where("own.member_no", "=", memberId)
+    .where("own.session_id", "=", session)
+    .where("earlier.created_at", "<=", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function endSessionsOf(db: Db, memberId: number, now: Date): Promise<string[]> {
   const rows = await db
     .updateTable("sessions")

@@ -45,6 +45,8 @@ interface Opening {
   readonly passwordHash?: string | null;
   /** The login proved it, or needs none. */
   readonly hasSecondFactor?: boolean;
+  /** The proof is none that a mailbox gives: a passkey, a recovery code, or a password on a known device. */
+  readonly opensStopped?: boolean;
   /** Throws if the login is no longer permitted. Runs after the member's row is locked. */
   readonly recheck?: (tx: Tx) => Promise<void>;
   /** Of the native app, whose code logs a browser in: for half an hour, and for the calls with `forPurchases` only. */
@@ -77,6 +79,7 @@ export async function openSession(ctx: AppContext, memberId: number, opening: Op
     const isRight = passwordHash === undefined || account?.password_hash === passwordHash;
     if (!account || !isRight) throw new ApiError("wrong_credentials");
     if (account.second_factor && !hasSecondFactor) throw new ApiError("conflict"); // just switched on
+    if (account.logins_stopped && !opening.opensStopped) throw new ApiError("logins_stopped", { memberId });
     await recheck?.(tx);
     isSuspended = account.account_status === "suspended";
     const { afterWrongPasswords = false } = opening;

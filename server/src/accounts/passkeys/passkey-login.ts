@@ -42,6 +42,7 @@ export async function logInWithPasskey(
     userAgent: from.userAgent,
     language: from.lang,
     hasSecondFactor: true,
+    opensStopped: true,
     async recheck(tx) {
       if (!(await used.spend(tx))) throw new ApiError("wrong_passkey", { memberId });
     },

@@ -120,6 +120,13 @@ export async function deleteCredentialsOf(tx: Tx, memberId: number): Promise<voi
     await tx.deleteFrom("passkey_index").where("credential_digest", "=", credential_digest).execute();
 }
 
+export async function forgetCredentials(tx: Tx, memberId: number): Promise<void> {
+  await deleteCredentialsOf(tx, memberId);
+  await tx.deleteFrom("passkeys").where("member_no", "=", memberId).execute();
+  await tx.deleteFrom("recovery_codes").where("member_no", "=", memberId).execute();
+  await setSecondFactor(tx, memberId, false);
+}
+
 export async function readSecondFactor(db: Db, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("members")

@@ -8,11 +8,16 @@ import { type FieldErrors, throwIfInvalid, validationError } from "../../platfor
 import { networkOf } from "../../platform/security/client-network.ts";
 import { passesBotCheck } from "../sign-up/bot-check.ts";
 import { type Client, spendCode, verifyCode } from "../codes/codes.ts";
-import { requestCodeEmail } from "../codes/request-code.ts";
+import { tryRequestCodeEmail } from "../codes/request-code.ts";
 import { emailDigest } from "../../members/email-addresses.ts";
 import { queuePasswordChangedEmail } from "../emails/emails.ts";
 import { lockMember } from "../../members/locks.ts";
-import { findMemberById, findMemberIdByEmail, setPassword } from "../../members/members.sql.ts";
+import {
+  areLoginsStopped,
+  findMemberById,
+  findMemberIdByEmail,
+  setPassword,
+} from "../../members/members.sql.ts";
 import { decryptUserId, foldUserId } from "../../members/user-ids.ts";
 import { commonPasswordError } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
@@ -29,7 +34,7 @@ export async function requestCode(
   if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
   const { email, device } = form;
   const isKnown = device ? await isDeviceOf(ctx, email, device) : false;
-  return requestCodeEmail(ctx, "reset_password", { email, language, isKnownDevice: isKnown }, client);
+  return tryRequestCodeEmail(ctx, "reset_password", { email, language, isKnownDevice: isKnown }, client);
 }
 
 /** Runs the same statements for an unknown address. */
@@ -65,6 +70,9 @@ export async function resetPassword(
   });
   const ended = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, member.member_no))) return null;
+    // The address may have changed since, or its link has stopped the account.
+    const isOpen = (await findMemberIdByEmail(tx, emailDigest(ctx.encryption, email))) === member.member_no;
+    if (!isOpen || (await areLoginsStopped(tx, member.member_no))) return null;
     if (!(await spendCode(tx, ctx, "reset_password", entry))) return null;
     await setPassword(tx, member.member_no, hash);
     await queuePasswordChangedEmail(tx, ctx, member.member_no);

@@ -18,7 +18,7 @@ import { networkOf } from "../../platform/security/client-network.ts";
 import { presentOwnUser, usernameError } from "../../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { type Client, type CodeEntry, spendCode, verifyCode } from "../codes/codes.ts";
-import { requestCodeEmail } from "../codes/request-code.ts";
+import { tryRequestCodeEmail } from "../codes/request-code.ts";
 import type { Agreed } from "../consent/consents.ts";
 import { newestVersions } from "../../members/legal-versions.ts";
 import { isDisposable } from "./disposable-email.ts";
@@ -49,7 +49,7 @@ export async function requestCode(
   const isHuman = await passesBotCheck(ctx, "SignUp", form.recaptchaToken, client.ip);
   if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
   const agreed = newestVersions(ctx.config);
-  return requestCodeEmail(ctx, "sign_up", { email: form.email, language, agreed }, client);
+  return tryRequestCodeEmail(ctx, "sign_up", { email: form.email, language, agreed }, client);
 }
 
 /** An invalid form without a picture costs neither a code nor a request to Google. The transaction spends the proof. */

@@ -3,6 +3,7 @@ import * as calls from "@alcove/contract/console";
 import * as correctionCalls from "@alcove/contract/console-corrections";
 import * as helpCalls from "@alcove/contract/console-help";
 import * as pictureCalls from "@alcove/contract/console-pictures";
+import * as mailboxCalls from "@alcove/contract/console-mailboxes";
 import * as requestCalls from "@alcove/contract/console-requests";
 import { getStatistics } from "@alcove/contract/console-statistics";
 import { type CallHandler, registeredCall } from "../../platform/http/registered-call.ts";
@@ -31,6 +32,7 @@ import {
   setPercentage,
   suspend,
 } from "./members.ts";
+import { decideRequest, openRequest, readMailboxRequests } from "./mailboxes.ts";
 import { addPasskey, listPasskeys, removePasskey, startConfirmation } from "./own-passkeys.ts";
 import { finishEnrolment, finishLogin, startEnrolment, startLogin } from "./passkeys.ts";
 import type { ConsoleOperator, ConsoleVisitor } from "./port.ts";
@@ -106,6 +108,13 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, helpCalls.openHelp, ({ operator, input }) => openHelp(ctx, operator, input.id));
   routeOperator(app, helpCalls.answerHelp, ({ operator, input }) => reply(ctx, operator, input));
   routeOperator(app, helpCalls.closeHelp, ({ operator, input }) => reply(ctx, operator, input));
+  routeOperator(app, mailboxCalls.getMailboxRequests, ({ operator }) => readMailboxRequests(ctx, operator));
+  routeOperator(app, mailboxCalls.openMailboxRequest, ({ operator, input }) =>
+    openRequest(ctx, operator, input.id),
+  );
+  routeOperator(app, mailboxCalls.decideMailboxRequest, ({ operator, input }) =>
+    decideRequest(ctx, operator, input),
+  );
   routeOperator(app, requestCalls.getRequests, ({ operator }) => readRequests(ctx, operator));
   routeOperator(app, requestCalls.approveRequest, ({ operator, input }) => approve(ctx, operator, input));
   routeOperator(app, requestCalls.rejectRequest, ({ operator, input }) => reject(ctx, operator, input));

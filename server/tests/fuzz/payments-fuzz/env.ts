@@ -16,7 +16,7 @@ export const HOLD_MS = HOLD_DAYS * DAY_MS;
 export interface FuzzEnv {
   readonly servers: readonly [TestService, TestService];
   readonly paypal: FakePayPal;
-  /** What the operator took in and paid back at the bank. */
+  /** Payments at the bank. */
   readonly bank: BankEntry[];
 }
 

@@ -291,7 +291,7 @@ async function confirmAtBank(
     bank.push({ kind: "taken", reference: orderId, currency, units: toSmallestUnit(currency, price) });
 }
 
-/** Pays back what the operator's list says. */
+/** Pays back the sum of the operator's list. */
 export async function payBack(
   { servers, bank }: FuzzEnv,
   { orderId, paidAs, currency }: Bought,

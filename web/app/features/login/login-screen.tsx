@@ -104,9 +104,10 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
     check: missingOf,
     action,
     onFailure({ error }) {
-      const isAsked = error instanceof ApiError && error.code === "passkey_required";
-      if (isAsked) setNeedsFactor(true);
-      return isAsked;
+      const code = error instanceof ApiError ? error.code : null;
+      // After a stop, a recovery code opens the account where the device is not known.
+      if (code === "passkey_required" || code === "logins_stopped") setNeedsFactor(true);
+      return code === "passkey_required";
     },
   });
 
@@ -209,6 +210,11 @@ function LoginLinks({ known, isLanding }: LoginLinksProps) {
       {!known && !isLanding && (
         <Link className={buttonStyles.linkButton} to={`${base}/sign-up`}>
           {t("createAccount")}
+        </Link>
+      )}
+      {!isLanding && (
+        <Link className={buttonStyles.linkButton} to={`${base}/lost-email`}>
+          {t("cannotReach")}
         </Link>
       )}
     </div>

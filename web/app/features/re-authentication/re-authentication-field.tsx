@@ -112,7 +112,8 @@ export async function readProof(form: FormData): Promise<FormResult<Proof>> {
   return result.value === null ? wrongProof("cancelled") : { ok: true, value: { response: result.value } };
 }
 
-async function askForPasskey(): Promise<Json | null> {
+/** Null if the member cancelled. */
+export async function askForPasskey(): Promise<Json | null> {
   const [{ provePasskey }, options] = await Promise.all([
     import("../../ui/webauthn.ts"),
     api(startPasskeyLogin, {}),

@@ -55,9 +55,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
           <Row to={`${setting}/passkeys`} icon="passkey" label={t("passkeys")} line={lines.passkeys} />
         )}
         <Row to={`${setting}/devices`} icon="devices" label={t("devices")} line={lines.devices} />
-        <li className={classNames(listStyles.row, classNames(styles.row, styles.fact))}>
-          <RowParts icon="mail" label={t("email")} line={lines.email} />
-        </li>
+        <Row to={`${setting}/email`} icon="mail" label={t("email")} line={lines.email} />
         <Row
           to={`${setting}/notifications`}
           icon="bell"

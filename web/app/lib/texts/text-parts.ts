@@ -11,6 +11,7 @@ const TEXT_PARTS = {
     "slideshow",
     "fields",
     "visibility",
+    "ownEmail",
   ],
   chat: ["chat", "messages"],
   forms: ["signUp", "fields", "codes", "profileForm", "crop", "passwords"],
@@ -34,9 +35,10 @@ const TEXT_PARTS = {
     "ageCheck",
     "kept",
     "corrections",
+    "ownEmail",
     "errors",
   ],
-  pages: ["about", "howItWorks", "pricing", "contact", "notice"],
+  pages: ["about", "howItWorks", "pricing", "contact", "notice", "lostEmail"],
   /** Texts of the native app, which loads them itself. */
   native: ["nativeApp"],
   /** Texts that only the server uses. */

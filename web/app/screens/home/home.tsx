@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getPlaceAdvice } from "@alcove/contract/discovery";
+import { EmailNews } from "../../features/email-news/email-news.tsx";
 import { loginBotToken } from "../../features/bot-check/bot-check.ts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
@@ -132,6 +133,7 @@ function Home({ user: loadedUser }: { user: User }) {
       <p className="vh" role="status">
         {deck.announcement}
       </p>
+      <EmailNews user={user} />
       {isSparse && <FewLive onClose={() => setSparse(false)} />}
       {hasLocation && <Deck deck={deck} user={user} />}
       {!hasLocation && missing === "denied" && <LocationOff onSaved={handleSaved} />}

@@ -11,7 +11,7 @@ export const privacyEn: PrivacyPolicy = {
     items: {
       account: [
         "Account",
-        "Your user ID, email address, password (as a hash) and, if you use Google, a digest of that account. If you add passkeys: their public keys, the names that you gave them, and the days on which they were added and last used; of recovery codes only digests. Also your language, who invited you, whether you are suspended, the day on which you joined, that of your last visit, which versions of terms and privacy policy you agreed to, and when. If the service checks your age, also its state and, until the decision, the picture of your document.",
+        "Your user ID, email address, password (as a hash) and, if you use Google, a digest of that account. If you add passkeys: their public keys, the names that you gave them, and the days on which they were added and last used; of recovery codes only digests. Also your language, who invited you, whether you are suspended, the day on which you joined, that of your last visit, which versions of terms and privacy policy you agreed to, and when. If the service checks your age, also its state and, until the decision, the picture of your document. After a change of your email address the one before, for a week. If somebody asks for a new address because the mailbox is lost, what they wrote.",
       ],
       profile: [
         "Profile",
@@ -205,6 +205,14 @@ export const privacyEn: PrivacyPolicy = {
       suspendedPictureDays:
         "Hashes of pictures of suspended members are deleted after {suspendedPictureDays} days, or when the suspension ends.",
       signUpNetworkDays: "The digest of a sign-up's network is deleted after {signUpNetworkDays} days.",
+      emailChangeDays:
+        "The day of a change of your email address is kept for {emailChangeDays} days, because two changes in that time are the limit.",
+      heldEmailDays:
+        "The address before a change is kept for {heldEmailDays} days, so that its link can stop the account; not if you say that others read it.",
+      mailboxProofDays:
+        "What somebody writes to get a new address is deleted with the decision, at the latest after {mailboxProofDays} days.",
+      mailboxRequestDays:
+        "The day of such a request is kept for {mailboxRequestDays} days, because two in that time are the limit.",
       formerAccountDays:
         "After a deletion, digests of user id and mailbox are kept for {formerAccountDays} days, with what the account had used on its last day and its coupons.",
       sentLinkDays: "Digests of sent links are deleted after {sentLinkDays} days.",

@@ -11,7 +11,7 @@ export const privacyZhHans: PrivacyPolicy = {
     items: {
       account: [
         "账号",
-        "您的用户 ID、邮箱、密码（散列值）；若您使用 Google，则有该账号的摘要值。若您添加通行密钥，则有其公钥、您为其取的名称、添加日期与最近使用日期；恢复码仅保存摘要值。另有您的语言、邀请您的人、账号是否停用、您加入的日期、最近一次使用的日期，以及您同意了哪个版本的服务条款与隐私政策及其时间。若本服务核对您的年龄，还有核对的状态，以及在决定之前您证件的照片。",
+        "您的用户 ID、邮箱、密码（散列值）；若您使用 Google，则有该账号的摘要值。若您添加通行密钥，则有其公钥、您为其取的名称、添加日期与最近使用日期；恢复码仅保存摘要值。另有您的语言、邀请您的人、账号是否停用、您加入的日期、最近一次使用的日期，以及您同意了哪个版本的服务条款与隐私政策及其时间。若本服务核对您的年龄，还有核对的状态，以及在决定之前您证件的照片。更改邮箱地址后，更改前的地址保留一周。若有人因无法收取邮件而请求新地址，还有其所写的内容。",
       ],
       profile: [
         "个人资料",
@@ -186,6 +186,11 @@ export const privacyZhHans: PrivacyPolicy = {
       announcementDays: "运营者的群发邮件及其收件记录于 {announcementDays} 天后删除。",
       suspendedPictureDays: "被停用会员的图片散列值于 {suspendedPictureDays} 天后，或恢复账号时删除。",
       signUpNetworkDays: "注册所在网络的摘要值于 {signUpNetworkDays} 天后删除。",
+      emailChangeDays: "更改邮箱地址的日期保留 {emailChangeDays} 天，因为此期间最多可更改两次。",
+      heldEmailDays:
+        "更改前的地址保留 {heldEmailDays} 天，以便通过其中的链接停用账号；若您表示别人会看到该邮箱，则不保留。",
+      mailboxProofDays: "为取得新地址而写的内容在作出决定时删除，最迟于 {mailboxProofDays} 天后删除。",
+      mailboxRequestDays: "此类请求的日期保留 {mailboxRequestDays} 天，因为此期间最多两次。",
       formerAccountDays:
         "删除账号后，用户 ID 与邮箱的摘要值、最后一天的使用次数以及所用优惠券保留 {formerAccountDays} 天。",
       sentLinkDays: "所发链接的摘要值于 {sentLinkDays} 天后删除。",

@@ -12,7 +12,7 @@ export const privacyZhHant: PrivacyPolicy = {
     items: {
       account: [
         "帳號",
-        "您的使用者 ID、電子郵件、密碼（雜湊值）；若您以 Google 登入，則有該帳號的摘要值。若您新增通行密鑰，則有其公鑰、您為其取的名稱、新增日期與最近使用日期；復原碼僅保存摘要值。另有您的語言、邀請您的人、帳號是否停用、您加入的日期、最近一次使用的日期，以及您同意了哪個版本的服務條款與隱私權政策及其時間。若本服務核對您的年齡，還有核對的狀態，以及在決定之前您證件的照片。",
+        "您的使用者 ID、電子郵件、密碼（雜湊值）；若您以 Google 登入，則有該帳號的摘要值。若您新增通行密鑰，則有其公鑰、您為其取的名稱、新增日期與最近使用日期；復原碼僅保存摘要值。另有您的語言、邀請您的人、帳號是否停用、您加入的日期、最近一次使用的日期，以及您同意了哪個版本的服務條款與隱私權政策及其時間。若本服務核對您的年齡，還有核對的狀態，以及在決定之前您證件的照片。變更電子郵件地址後，變更前的地址保留一週。若有人因無法收取郵件而請求新地址，還有其所寫的內容。",
       ],
       profile: [
         "個人資料",
@@ -187,6 +187,11 @@ export const privacyZhHant: PrivacyPolicy = {
       announcementDays: "營運者的群發郵件及其收件紀錄於 {announcementDays} 天後刪除。",
       suspendedPictureDays: "被停用會員的圖片雜湊值於 {suspendedPictureDays} 天後，或恢復帳號時刪除。",
       signUpNetworkDays: "註冊所在網路的摘要值於 {signUpNetworkDays} 天後刪除。",
+      emailChangeDays: "變更電子郵件地址的日期保留 {emailChangeDays} 天，因為此期間最多可變更兩次。",
+      heldEmailDays:
+        "變更前的地址保留 {heldEmailDays} 天，以便透過其中的連結停用帳號；若您表示別人會看到該郵件，則不保留。",
+      mailboxProofDays: "為取得新地址而寫的內容在作出決定時刪除，最遲於 {mailboxProofDays} 天後刪除。",
+      mailboxRequestDays: "此類請求的日期保留 {mailboxRequestDays} 天，因為此期間最多兩次。",
       formerAccountDays:
         "刪除帳號後，使用者 ID 與信箱的摘要值、最後一天的使用次數以及所用優惠券保留 {formerAccountDays} 天。",
       sentLinkDays: "所傳連結的摘要值於 {sentLinkDays} 天後刪除。",

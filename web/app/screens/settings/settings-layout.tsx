@@ -17,6 +17,7 @@ import { isForCase, isForPurchases } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { preloadDialogs, Sheet } from "../../ui/dialog.tsx";
+import { EmailNews } from "../../features/email-news/email-news.tsx";
 import { SettingsMenu } from "../../features/settings-menu/settings-menu.tsx";
 import { loadSummary, type Summary } from "../../features/settings-menu/summary.ts";
 import { isWide } from "../../features/settings-menu/wide.ts";
@@ -58,6 +59,7 @@ export default function Setting() {
       >
         <div className={classNames(splitStyles.list, styles.list)}>
           {isMenu && <h1 className={classNames(splitStyles.title, "only-narrow")}>{t("title")}</h1>}
+          {summary?.user && <EmailNews user={summary.user} />}
           <SettingsMenu summary={summary} isProfileOpen={isMenu} onLogout={() => setLoggingOut(true)} />
         </div>
         <div className={classNames(splitStyles.detail, styles.detail)}>

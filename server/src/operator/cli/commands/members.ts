@@ -17,6 +17,13 @@ import {
   suspendAccount,
 } from "../../members.ts";
 import {
+  listEmailRequests,
+  openEmailRequest,
+  rejectEmailRequest,
+  setAccountEmail,
+  type SetEmailProblem,
+} from "../../mailboxes.ts";
+import {
   CASE_OPTION,
   type Subcommand,
   type Fields,
@@ -208,6 +215,43 @@ async function find(ctx: AppContext, by: Actor): Promise<MemberFacts> {
   return describe(ctx, required(found, "No member has this address."));
 }
 
+const SET_PROBLEMS: Record<SetEmailProblem, string> = {
+  unknown: "There is no such active member.",
+  "no request": "The member has no open request for a new address.",
+  "other address": "The open request names another address.",
+  "not due": "The request is not 30 days old, or devices and old address were not told three times.",
+};
+
+async function setEmail(
+  ctx: AppContext,
+  { userId, email }: { userId: string; email: string | null },
+  reason: string | null,
+): Promise<MemberFacts> {
+  const set = await setAccountEmail(ctx, byCommand(reason), userId, email);
+  if (typeof set === "string") throw new OperatorError(SET_PROBLEMS[set]);
+  throwIfWaiting(set.requestId);
+  return describe(ctx, await requireMember(ctx, userId));
+}
+
+async function rejectEmail(ctx: AppContext, userId: string, by: Actor): Promise<MemberFacts> {
+  if (!(await rejectEmailRequest(ctx, by, userId)))
+    throw new OperatorError(SET_PROBLEMS["no request"]);
+  return describe(ctx, await requireMember(ctx, userId));
+}
+
+const EMAIL_REQUEST: FieldDescriptions = {
+  id: "the request",
+  asked_on: "day of the request",
+  due_on: "first day on which the address can be set",
+  told: "how often devices and old address were told",
+};
+
+async function showEmailRequest(ctx: AppContext, id: string, reason: string | null): Promise<Output> {
+  const found = required(await openEmailRequest(ctx, byCommand(reason), id), `No request ${id} is open.`);
+  const { askedOn, dueOn, told, userId: user_id, email, order, text } = found;
+  return { id, asked_on: askedOn, due_on: dueOn, told: String(told), user_id, email, order, text };
+}
+
 export const members: Group = {
   find: {
     usage: "[--case NUMBER]",
@@ -282,5 +326,48 @@ export const members: Group = {
     after(suspendAccount),
   ),
   restore: memberCommand("restore", "", after(restoreAccount)),
+  "email-requests": {
+    usage: "",
+    summary: "open requests of members who cannot read their email, oldest first, 200 rows",
+    fields: EMAIL_REQUEST,
+    parse: (words) => {
+      noArguments(words, "members email-requests takes no arguments.");
+      return async (ctx, reason) =>
+        (await listEmailRequests(ctx, byCommand(reason))).map(({ id, askedOn, dueOn, told }) => ({
+          id,
+          asked_on: askedOn,
+          due_on: dueOn,
+          told: String(told),
+        }));
+    },
+  },
+  "email-request": {
+    usage: "ID",
+    summary: "a request with its proofs",
+    fields: {
+      ...EMAIL_REQUEST,
+      user_id: "the member's user id",
+      email: "the new address",
+      order: "number of an order or receipt",
+      text: "further proofs",
+    },
+    parse: (words) => {
+      const usage = "members email-request takes the ID of a request.";
+      const id = parseUuid(singleArgument(words, usage), usage);
+      return (ctx, reason) => showEmailRequest(ctx, id, reason);
+    },
+  },
+  "set-email": {
+    usage: "USER_ID [EMAIL]",
+    summary:
+      "sets the address of a request that is 30 days old; destroys matches, conversations and likes, and needs a second operator if there is one",
+    fields: MEMBER,
+    parse: ([userId = "", email = null, ...more]) => {
+      if (!userId || more.length > 0)
+        throw new UsageError("members set-email takes USER_ID and perhaps EMAIL, that of the request.");
+      return async (ctx, reason) => toFields(await setEmail(ctx, { userId, email }, reason));
+    },
+  },
+  "reject-email": memberCommand("reject-email", "ends an open request for a new address", rejectEmail),
   delete: memberCommand("delete", "cannot be undone; needs a second operator if there is one", remove),
 };
