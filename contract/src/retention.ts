@@ -90,7 +90,15 @@ export const STORED_KINDS = {
   account: {
     lasts: "account",
     reasons: ["contract"],
-    periods: ["unusedMonths", "ageCheckDays", "formerAccountDays"],
+    periods: [
+      "unusedMonths",
+      "ageCheckDays",
+      "emailChangeDays",
+      "heldEmailDays",
+      "mailboxProofDays",
+      "mailboxRequestDays",
+      "formerAccountDays",
+    ],
   },
   profile: { lasts: "account", reasons: ["consent", "contract"], periods: [] },
   filter: { lasts: "account", reasons: ["consent"], periods: [] },
