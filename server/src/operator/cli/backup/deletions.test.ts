@@ -249,7 +249,7 @@ test("keeps the list in the bucket beside pictures", async () => {
   const since = new Date("2026-11-22T10:00:00Z");
   await list.begin(id, since);
   await list.begin(id, new Date());
-  expect(await list.read()).toEqual({ keyIds: new Set(), begun: new Map([[id, since]]) });
+  expect(await list.read()).toEqual({ keyIds: new Set(), days: new Map(), begun: new Map([[id, since]]) });
   await list.add([4711, -2_000_000], "2026-11-23");
   await list.add([4712], "2026-11-24");
 
