@@ -3,7 +3,8 @@ import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
 import { messageKey, text } from "./fields.ts";
 import { APPEAL_MAX } from "./limits.ts";
-import { reportReasons } from "./safety.ts";
+import { EndedMatch } from "./messaging.ts";
+import { REPORT_NUMBER, reportReasons } from "./safety.ts";
 
 /** The list grows with the ways to open a case. */
 export const caseKinds = ["report", "notice", "threat", "returned", "operator"] as const;
@@ -16,8 +17,8 @@ export type CaseState = (typeof caseStates)[number];
 export const caseRules = ["harassment", "spam", "fraud", "underage", "picture", "threat", "other"] as const;
 export type CaseRule = (typeof caseRules)[number];
 
-/** From the mildest to the hardest. */
-export const caseDecisions = ["none", "warn", "remove", "limit", "suspend", "ban"] as const;
+/** From the mildest to the hardest. `freeze` suspends only until a person decides, for `FREEZE_DAYS` at most. */
+export const caseDecisions = ["none", "warn", "remove", "limit", "freeze", "suspend", "ban"] as const;
 export type CaseDecision = (typeof caseDecisions)[number];
 
 /** What `remove` takes away: the profile's pictures or texts, or the images of reported messages. */
@@ -28,8 +29,7 @@ export type RemovableContent = (typeof removableContents)[number];
 export const LIMIT_DAYS = { min: 1, max: 30 } as const;
 export const SUSPENSION_DAYS_MAX = 3_650;
 
-/** Twelve digits, drawn at random: neither order nor count of cases shows in them. */
-export const CASE_NUMBER = /^[1-9]\d{11}$/;
+export const CASE_NUMBER = REPORT_NUMBER;
 
 interface Deciding {
   readonly decision: CaseDecision;
@@ -83,6 +83,9 @@ export const getCase = call({
     cases: z.array(OwnCase),
     /** For the request of the password or a passkey. */
     account: z.object({ user_id: z.string(), has_password: z.boolean(), has_passkey: z.boolean() }),
+    /** Whom a suspended member may report: those who wrote to them, and ended matches. Empty for others. */
+    chats: z.array(z.object({ user_id: z.string(), username: z.string() })),
+    ended: z.array(EndedMatch),
   }),
 });
 

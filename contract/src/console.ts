@@ -283,9 +283,21 @@ export const readCasePicture = call({
   path: "/api/case/picture",
   access: "operator",
   costs: FREE,
-  input: z.object({ id: CaseId, entry: Id, place: fillable(wholeNumber(0, 99)) }),
+  input: z.object({ id: CaseId, entry: Id, place: fillable(wholeNumber(0, 199)) }),
   response: z.object({ jpeg: z.string() }),
   errors: ["invalid_input", "not_found", "case_taken", "media_unavailable"],
+});
+
+export const readCaseEvidence = call({
+  name: "readCaseEvidence",
+  summary: "Returns the evidence file of an own case for the police, with a keyed signature. Logged first.",
+  method: "POST",
+  path: "/api/case/evidence",
+  access: "operator",
+  costs: FREE,
+  input: z.object({ id: CaseId }),
+  response: z.object({ file: z.string() }),
+  errors: ["invalid_input", "not_found", "case_taken"],
 });
 
 export const releaseCase = call({
@@ -712,6 +724,7 @@ export const consoleCalls: readonly Call[] = [
   getCases,
   openCase,
   readCasePicture,
+  readCaseEvidence,
   releaseCase,
   decideCase,
   decideCaseAppeal,

@@ -121,6 +121,8 @@ export const calls: readonly Call[] = [
   safety.unblockUser,
   safety.getBlocks,
   safety.reportUser,
+  safety.pressThreat,
+  safety.getThreatEvidence,
   cases.getCase,
   cases.appealCase,
   cases.getReports,

@@ -17,6 +17,8 @@ export const MESSAGE_MAX = 2_000;
 /** The start of a quoted message; screens show two lines. */
 export const QUOTE_MAX = 200;
 export const REPORT_MAX = 2_000;
+/** A freeze without a person's decision ends after it. */
+export const FREEZE_DAYS = 3;
 /** Texts and messages of one report. */
 export const REPORT_ENTRIES_MAX = 20;
 /** An appeal, and a contest of a report. */

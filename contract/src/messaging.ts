@@ -53,7 +53,7 @@ const ListedDm = z.extend(Dm, listed);
 export type ListedDm = z.infer<typeof ListedDm>;
 
 /** A match that the caller did not end. `goodbye` is the number of a sentence. */
-const EndedMatch = z.object({
+export const EndedMatch = z.object({
   id: z.string(),
   matched_on: MatchDay,
   ended_on: MatchDay,
@@ -255,6 +255,9 @@ export const Ping = z.object({ ping: z.literal(true) });
 /** A server frame of `/ws/dm/{userId}`. */
 export const DmFrame = z.object({ dm: Dm });
 
+/** `quiet`: clients neither count nor announce the message. */
+const NewDmFrame = z.object({ dm: Dm, quiet: z.optional(z.literal(true)) });
+
 /** The match with `user_id` ended; the frame does not reveal why. */
 const MatchEndedFrame = z.object({ match_ended: z.object({ user_id: z.string() }) });
 
@@ -281,7 +284,7 @@ const UnsentFrame = z.object({ unsent: z.object({ user_id: z.string(), dm_id: z.
 /** A server frame of `/ws/events`: one event per frame. */
 export const EventFrame = z.union([
   z.object({ match: Party }),
-  DmFrame,
+  NewDmFrame,
   MatchEndedFrame,
   ReadFrame,
   ReadingFrame,

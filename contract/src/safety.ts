@@ -1,9 +1,22 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
-import { choice, Email, foldHandle, hasBoth, messageKey, fillable, text, UserId } from "./fields.ts";
+import {
+  choice,
+  Email,
+  foldHandle,
+  hasBoth,
+  messageKey,
+  fillable,
+  keepable,
+  text,
+  UserId,
+} from "./fields.ts";
 import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
 import { Party } from "./users.ts";
+
+/** Twelve digits, drawn at random: neither order nor count shows in them. Of cases too. */
+export const REPORT_NUMBER = /^[1-9]\d{11}$/;
 
 export const reportReasons = ["fake", "harassment", "spam", "underage", "threat", "other"] as const;
 export type ReportReason = (typeof reportReasons)[number];
@@ -43,29 +56,29 @@ export const getBlocks = call({
   response: z.object({ users: z.array(Party) }),
 });
 
+const NamedOrEnded = { userId: fillable(UserId), endedId: fillable(z.uuid({ error: "invalid" })) };
+const isNamed = z.refine<{ userId?: unknown; endedId?: unknown }>(
+  ({ userId, endedId }) => (userId ?? endedId) != null,
+  { path: ["userId"], error: messageKey("required"), when: hasBoth("userId", "endedId") },
+);
+
 export const reportUser = call({
   name: "reportUser",
   method: "POST",
   path: "/users/api/report",
   access: "member",
+  forCase: true,
   summary:
     "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. `endedId` names the member of an ended match in place of `userId`. One report for each reason is open at a time: a further text or message, up to twenty, is added to it, with the same response.",
   costs: { ...write("reports", { max: 20, per: "day" }), learns: "user_id" },
   input: z
     .object({
-      userId: fillable(UserId),
-      endedId: fillable(z.uuid({ error: "invalid" })),
+      ...NamedOrEnded,
       reason: choice(reportReasons),
       detail: fillable(text(REPORT_MAX)),
       dmId: fillable(z.uuid({ error: "invalid" })),
     })
-    .check(
-      z.refine(({ userId, endedId }) => (userId ?? endedId) != null, {
-        path: ["userId"],
-        error: messageKey("required"),
-        when: hasBoth("userId", "endedId"),
-      }),
-    ),
+    .check(isNamed),
   response: null,
   errors: [
     "invalid_input",
@@ -74,6 +87,37 @@ export const reportUser = call({
     "too_many_requests",
     "media_unavailable",
   ],
+});
+
+export const pressThreat = call({
+  name: "pressThreat",
+  method: "POST",
+  path: "/users/api/threat",
+  access: "member",
+  forCase: true,
+  withoutConsent: true,
+  summary:
+    "For a member who is threatened: parts the two as a block does, copies what the other member wrote to the caller in the last 30 days for the operators, and informs them. `endedId` names the member of an ended match in place of `userId`. With `ownMessages=yes` the caller's messages to them are copied too; with `hide=yes` the caller pauses. Returns the number of the report, the same for the same member. 404 unless that member wrote to the caller.",
+  costs: { ...write("threats", { max: 20, per: "day" }), learns: "user_id" },
+  input: z
+    .object({ ...NamedOrEnded, hide: keepable(z.boolean()), ownMessages: keepable(z.boolean()) })
+    .check(isNamed),
+  response: z.object({ number: z.string() }),
+  errors: ["invalid_input", "user_not_found", "too_many_requests", "media_unavailable"],
+});
+
+export const getThreatEvidence = call({
+  name: "getThreatEvidence",
+  method: "GET",
+  path: "/users/api/threat/evidence",
+  access: "member",
+  forCase: true,
+  summary:
+    "Returns the evidence file of a threat that the caller reported, signed so that the operator can check it. 404 until a person has confirmed the threat.",
+  costs: write("threat_evidence", { max: 30, per: "day" }),
+  input: z.object({ number: z.string().check(z.regex(REPORT_NUMBER, messageKey("invalid"))) }),
+  response: z.object({ file: z.string() }),
+  errors: ["invalid_input", "not_found", "too_many_requests"],
 });
 
 export const neverSeeKinds = ["email", "handle"] as const;

@@ -24,7 +24,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       visited_on date not null,
       unused_warnings int2 not null default 0,
       unused_warned_on date,
-      likes_limited_until timestamptz,
       logins_stopped boolean not null default false,
       created_at timestamptz not null,
       constraint members_account_status check (account_status in ('active', 'suspended')),

@@ -27,6 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       cell_changes int2 not null default 0,
       cell_changed_on date,
       is_suspended bool not null default false,
+      limited_until timestamptz,
       is_paused bool not null default false,
       paused_until date,
       only_liked bool not null default false,

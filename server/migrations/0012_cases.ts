@@ -56,7 +56,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       appeal_operator_id uuid,
       encrypted_appeal_reason bytea,
       primary key (case_no, decision_no),
-      constraint case_decisions_decision check (decision in ('none', 'warn', 'remove', 'limit', 'suspend', 'ban')),
+      constraint case_decisions_decision check (decision in ('none', 'warn', 'remove', 'limit', 'freeze', 'suspend', 'ban')),
       constraint case_decisions_state check (state in ('waiting', 'announced', 'over', 'reversed')),
       constraint case_decisions_appeal check (appeal_state in ('open', 'upheld', 'reversed'))
     )`.execute(db);
@@ -77,6 +77,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       reason text not null,
       at timestamptz not null,
       sequence_no int8 not null,
+      is_press bool not null default false,
       encrypted_contest bytea,
       primary key (case_no, report_no),
       constraint reports_reason check (reason in ('fake', 'harassment', 'spam', 'underage', 'threat', 'other'))

@@ -192,6 +192,7 @@ export const jobs = {
   /** Hashes the pictures of a suspended member, and compares earlier accounts. */
   compare_suspended: payload<Member>(),
   open_returned: payload<Member & { similarTo: number }>(),
+  consider_freeze: payload<Member>(),
   compare_pictures: payload<Member & { mediaIds: readonly string[] }>(),
   /** `encrypted` holds the entries. */
   resolve_never_see: payload<{ owner: number; encrypted: string }>(),

@@ -85,6 +85,12 @@ function memberRoutes(): RouteObject[] {
       lazy: screen(() => import("./screens/membership/payment-success.tsx")),
     },
     { path: "case", ...inMenu("settings"), lazy: screen(() => import("./screens/case/case.tsx")) },
+    { path: "threat", ...inMenu("settings"), lazy: screen(() => import("./screens/threat/threat.tsx")) },
+    {
+      path: "threat/:number",
+      ...inMenu("settings"),
+      lazy: screen(() => import("./screens/threat/threat-number.tsx")),
+    },
     {
       path: "purchase-history/:orderId",
       ...inMenu("settings"),

@@ -1,4 +1,5 @@
 import { getLastDms, sendDm } from "@alcove/contract/messaging";
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { message } from "../../actions/chat-actions.ts";
 import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
 import { match, setPosition } from "../../actions/members.ts";
@@ -120,4 +121,48 @@ test("reports a member from card, profile and chat, with a message, and blocks t
     muted: [],
     ended: [{ id: expect.any(String), matched_on: day, ended_on: day, goodbye: null }],
   });
+});
+
+test("helps a threatened member: advice, one press from the chat, number and sheet for the police", async ({
+  visit,
+  member,
+  place,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    member("threat-hanako"),
+    member("threat-taro", { sex: "male", username: "Threat Taro" }),
+  ]);
+  await setPosition(place, hanako, taro);
+  await match(hanako, taro);
+  await taro.call(sendDm, { receiverId: hanako.userId, description: "Pay, or I tell." });
+  const visitor = await visit({ device: "phone" });
+  visitor.allowError(/status of 404/);
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(message(visitor, "Pay, or I tell.")).toBeVisible();
+  await chooseInChat(visitor, t.safety.threat);
+
+  await expect(page.getByRole("heading", { level: 1, name: t.threat.title })).toBeVisible();
+  await expect(page.getByText(t.threat.first)).toBeVisible();
+  await expect(page.getByLabel(t.threat.who).locator("option:checked")).toHaveText("Threat Taro");
+  await checkAccessibility(visitor, "I am being threatened");
+  await page.getByRole("checkbox", { name: t.threat.hide }).check();
+  await page.getByRole("button", { name: t.threat.press }).click();
+
+  await expect(page.getByRole("heading", { level: 1, name: t.threat.done })).toBeVisible();
+  await checkAccessibility(visitor, "the number and the sheet for the police");
+  const sheet = page.getByRole("article");
+  const [number] = /\d{12}/.exec(page.url())!;
+  await expect(sheet.getByText(number)).toBeVisible();
+  await expect(sheet).not.toContainText(/match|marri|Threat Taro/i);
+  await page.getByRole("button", { name: t.threat.proofSave }).click();
+  await expect(page.getByText(t.threat.proofNotYet)).toBeVisible();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: t.threat.save, exact: true }).click();
+  expect((await saved).suggestedFilename()).toBe(`${number}-sheet.txt`);
+
+  await visitor.open("/setting/reports");
+  await page.getByRole("link", { name: t.threat.page }).click();
+  await expect(page).toHaveURL(visitor.url(`/threat/${number}`));
+  expect(await hanako.call(getLastDms, {})).toMatchObject({ dms: [], matches: [] });
 });

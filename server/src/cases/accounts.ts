@@ -4,7 +4,7 @@ import { lockMember } from "../members/locks.ts";
 import type { AppContext } from "../platform/context.ts";
 import { type By, decideCase } from "./decide.ts";
 import { updateDecision } from "./decisions.sql.ts";
-import { addCaseEmail, isSuspension, readStanding } from "./effects.ts";
+import { addCaseEmail, isSuspension, isSuspensionByPerson, readStanding } from "./effects.ts";
 import { openCase, ranks } from "./open-case.ts";
 
 /** For emergencies: a case of the operator, decided and in effect at once. A suspended member stays so. */
@@ -13,7 +13,7 @@ export async function suspendAccount(
   memberId: number,
   { by, rule = "other", reason }: { by: By; rule?: CaseRule; reason: string | null },
 ): Promise<void> {
-  if ((await readStanding(ctx.db, memberId)).some(isSuspension)) return;
+  if ((await readStanding(ctx.db, memberId)).some(isSuspensionByPerson)) return;
   const opening = { kind: "operator", accused: memberId, rank: ranks.normal, isSeparate: true } as const;
   const caseNo = await openCase(ctx, opening);
   const decision = { decision: "suspend", rule, reason: reason ?? "", days: null, content: null } as const;

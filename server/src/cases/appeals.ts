@@ -7,11 +7,20 @@ import { type By, keptFrom } from "./decide.ts";
 import * as rows from "./decisions.sql.ts";
 import { addCaseEmail, endEffect, publishEffect } from "./effects.ts";
 
-/** Announced decisions that changed something for the member, newest first. */
+/** Announced decisions that changed something for the member, newest first. A decision takes the place of its freeze. */
 export async function readAnnounced(ctx: AppContext, memberId: number): Promise<rows.DecisionRow[]> {
   const cases = (await readCasesAbout(ctx.db, memberId)).map(({ case_no }) => case_no);
   const decisions = await rows.readDecisions(ctx.db, cases);
-  return decisions.filter(({ decision, state }) => decision !== "none" && state !== "waiting").toReversed();
+  const isReplaced = (freeze: rows.DecisionRow) =>
+    freeze.ends_at === null ||
+    decisions.some(
+      ({ case_no, decision, state }) =>
+        case_no === freeze.case_no && !["freeze", "none"].includes(decision) && state !== "waiting",
+    );
+  return decisions
+    .filter((row) => row.decision !== "none" && row.state !== "waiting")
+    .filter((row) => row.decision !== "freeze" || !isReplaced(row))
+    .toReversed();
 }
 
 /** Of the newest announced decision, once, while its evidence is kept. */

@@ -172,6 +172,18 @@ export async function readQueue(
 
 const isUrgent = (rank: string) => sql`(r.reason in ('underage', 'threat') and ${sql.ref(rank)} = 0)`;
 
+/** By the index of open cases. */
+export async function countWaitingThreats(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("cases")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("kind", "=", "threat")
+    .where("decided_on", "is", null)
+    .where("looked_on", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Scans the table: for a job only. */
 export async function findKeptUntil(db: Db, day: string): Promise<number[]> {
   const rows = await db

@@ -4,13 +4,15 @@ import { RETENTION } from "@alcove/contract/retention";
 import { showLooks } from "../accounts/index.ts";
 import { lockMember } from "../members/locks.ts";
 import { findTimeZone } from "../members/members.sql.ts";
-import { ceilTo, DAY_MS, HOUR_MS, utcDay } from "../platform/clock.ts";
+import { ceilTo, DAY_MS, floorTo, HOUR_MS, MINUTE_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
 import { type CaseRow, lockCase, readCase, readCasesAbout, setDecided } from "./cases.sql.ts";
 import * as rows from "./decisions.sql.ts";
-import { publishEffect, applyEffect } from "./effects.ts";
+import { publishEffect, applyEffect, isSuspensionByPerson } from "./effects.ts";
+import { addFreeze, replaceFreezes, settleFreezes } from "./freezes.ts";
+import { encryptReason } from "./reasons.ts";
 import { effectiveAt, postponedUntil } from "./announcing-time.ts";
 
 export interface Decision {
@@ -41,12 +43,16 @@ export async function decideCase(
     if (found.accused_no !== null) await lockMember(tx, found.accused_no);
     const locked = await lockCase(tx, caseNo);
     if (!locked?.key_id || locked.decided_on !== null) return false;
+    if (decision.decision === "freeze")
+      return addFreeze(tx, ctx, caseNo, { operatorId: by.operatorId, reason: decision.reason });
     await requireOther(tx, caseNo, by);
     const timeZone = found.accused_no === null ? null : await findTimeZone(tx, found.accused_no);
     const deciding = { rule: decision.rule, timeZone, newestReportAt };
     const now = ctx.clock.now();
     const at = isAtOnce ? now : effectiveAt(deciding, now);
-    await storeDecision(tx, ctx, locked, decision, { by, at, until: isAtOnce ? now : postponedUntil(at) });
+    const until = isAtOnce ? now : postponedUntil(at);
+    await storeDecision(tx, ctx, locked, decision, { by, at, until });
+    await settleFreezes(tx, ctx, caseNo, { isSuspension: isSuspensionByPerson(decision), until });
     await setDecided(tx, caseNo, keptFrom(now));
     if (decision.decision === "none") await showLooksOf(tx, ctx, found, null);
     return true;
@@ -67,7 +73,7 @@ async function showLooksOf(
 }
 
 async function requireOther(tx: Tx, caseNo: number, { operatorId, hasColleague }: By): Promise<void> {
-  const last = (await rows.readDecisions(tx, [caseNo])).at(-1);
+  const last = (await rows.readDecisions(tx, [caseNo])).findLast((one) => one.decision !== "freeze");
   if (last && hasColleague && last.operator_id === operatorId) throw new ApiError("other_operator_needed");
 }
 
@@ -84,7 +90,7 @@ async function storeDecision(
     rule,
     content,
     days,
-    encrypted_reason: await ctx.encryption.encrypt(key_id!, reason, reasonContext(case_no)),
+    encrypted_reason: await encryptReason(ctx, { case_no, key_id: key_id! }, reason),
     operator_id: by.operatorId,
     effective_at: at,
     postponed_until: until,
@@ -125,20 +131,15 @@ async function applyDecision(ctx: AppContext, key: rows.DecisionKey, found: Case
       await rows.updateDecision(tx, key, { effective_at: later });
       return null;
     }
-    const ends_at =
-      decision.days === null ? null : ceilTo(new Date(now.getTime() + decision.days * DAY_MS), HOUR_MS);
+    const ends_at = decision.days === null ? null : endOf(now, decision.days);
     await rows.updateDecision(tx, key, { state: "announced", ends_at });
     await showLooksOf(tx, ctx, found, decision.rule);
+    if (isSuspensionByPerson(decision)) await replaceFreezes(tx, key.case_no);
     return applyEffect(tx, ctx, found, { ...decision, ends_at }, isThere ? accused : null);
   });
   if (effect) publishEffect(ctx, effect);
 }
 
-export async function decryptReason(
-  { encryption }: AppContext,
-  { case_no, encrypted_reason }: Pick<rows.DecisionRow, "case_no" | "encrypted_reason">,
-): Promise<string | null> {
-  return encrypted_reason && encryption.decryptIfKept(encrypted_reason, reasonContext(case_no));
-}
-
-const reasonContext = (caseNo: number): string => `case_decisions.encrypted_reason:${caseNo}`;
+/** A full hour. The job that announces runs at each quarter. */
+const endOf = (now: Date, days: number): Date =>
+  ceilTo(new Date(floorTo(now, 15 * MINUTE_MS).getTime() + days * DAY_MS), HOUR_MS);

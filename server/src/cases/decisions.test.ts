@@ -15,7 +15,8 @@ import { getUser, likeUser } from "@alcove/contract/discovery";
 import { getOrders, getReceipt, previewWithdrawal, withdraw } from "@alcove/contract/membership";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
-import { reportUser } from "@alcove/contract/safety";
+import { getStoredData } from "@alcove/contract/stored-data";
+import { getThreatEvidence, pressThreat, reportUser } from "@alcove/contract/safety";
 import { allTranslations } from "@alcove/i18n/all";
 import { startMailbox } from "@alcove/test-services/mail";
 import { openSession } from "../accounts/index.ts";
@@ -116,7 +117,11 @@ test("opens for a suspended member the named calls only, and announces rule, con
     getExportTicket,
     getOrders,
     getReceipt,
+    getStoredData,
+    getThreatEvidence,
+    pressThreat,
     previewWithdrawal,
+    reportUser,
     withdraw,
   ].map(({ name }) => name);
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { publishSessionsEnded, restoreIn, sendMemberEmail, suspendIn } from "../accounts/index.ts";
 import { lockMember } from "../members/locks.ts";
-import { setLikesLimited } from "../members/members.sql.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { limitIn } from "../profiles/index.ts";
 import { type CaseRow, readCase, readCasesAbout } from "./cases.sql.ts";
 import { copyContacts } from "./contacts.ts";
 import * as rows from "./decisions.sql.ts";
@@ -32,11 +32,11 @@ export async function applyEffect(
 ): Promise<Effect> {
   if (isFraudBan(decision)) await warn(tx, ctx, found, "fraud");
   if (memberId === null) {
-    if (isSuspension(decision)) await rememberDeleted(tx, ctx, found);
+    if (isSuspensionByPerson(decision)) await rememberDeleted(tx, ctx, found);
     return NO_EFFECT;
   }
   let publishSuspension: Effect["publishSuspension"] = null;
-  if (decision.decision === "limit") await setLikesLimited(tx, memberId, decision.ends_at);
+  if (decision.decision === "limit") await limitIn(tx, ctx, memberId, decision.ends_at);
   if (decision.decision === "remove") await removeContent(tx, ctx, found, decision, memberId);
   if (isSuspension(decision)) publishSuspension = await suspendIn(tx, ctx, memberId);
   await addCaseEmail(tx, ctx, memberId);
@@ -65,7 +65,7 @@ export async function endEffect(
     ({ case_no, decision_no }) => case_no !== decision.case_no || decision_no !== decision.decision_no,
   );
   let endedSessions: string[] = [];
-  if (decision.decision === "limit") await setLikesLimited(tx, memberId, latestLimit(others));
+  if (decision.decision === "limit") await limitIn(tx, ctx, memberId, latestLimit(others));
   if (decision.decision === "remove") await restoreContent(tx, ctx, found, decision, memberId);
   if (isSuspension(decision) && !others.some(isSuspension))
     endedSessions = (await restoreIn(tx, ctx, memberId)) ?? [];
@@ -107,7 +107,11 @@ export async function endDecisions(ctx: AppContext): Promise<void> {
   }
 }
 
+/** Includes a freeze, which stands until a person decides. */
 export const isSuspension = ({ decision }: Pick<rows.DecisionRow, "decision">): boolean =>
+  decision === "freeze" || isSuspensionByPerson({ decision });
+
+export const isSuspensionByPerson = ({ decision }: Pick<rows.DecisionRow, "decision">): boolean =>
   decision === "suspend" || decision === "ban";
 
 export async function readStanding(tx: Tx | AppContext["db"], memberId: number): Promise<rows.DecisionRow[]> {

@@ -13,6 +13,8 @@ import type { Tx } from "../platform/db/database.ts";
 import { loadPeople } from "../profiles/index.ts";
 import type { EvidenceRow } from "./evidence.sql.ts";
 
+const CHAT_PICTURES_MAX = 200;
+
 /** Pictures are copies under the evidence's key, in the name of its owner. */
 export interface Content {
   readonly kind: "message" | "profile" | "picture" | "text" | "chat";
@@ -24,7 +26,9 @@ export interface Content {
   readonly lines?: readonly ChatLine[];
 }
 
-interface ChatLine {
+export interface ChatLine {
+  /** Of a press. */
+  readonly id?: string;
   readonly text: string | null;
   readonly sentAt: string;
   /** The place of the copy in `mediaIds`. */
@@ -83,6 +87,34 @@ export async function copyChat(
     lines.push({ text, sentAt: createdAt.toISOString(), picture, source });
   }
   return { keyId, owner, content: { kind: "chat", text: null, mediaIds, sentAt: null, source: null, lines } };
+}
+
+/** Messages of one sender, oldest first, with the newest pictures of them. */
+export async function copySent(
+  ctx: AppContext,
+  owner: number,
+  sent: readonly (MessageContent & { readonly id: string })[],
+): Promise<Evidence> {
+  const keyId = ctx.encryption.keys.create();
+  const sources = sent.flatMap(({ mediaId }) => mediaId ?? []).slice(-CHAT_PICTURES_MAX);
+  const copies = new Map<string, string>();
+  const content = (): Content => {
+    const mediaIds = [...copies.values()];
+    const lines = sent.map(({ id, text, mediaId: source, createdAt }) => {
+      const copy = copies.get(source ?? "");
+      const picture = copy === undefined ? null : mediaIds.indexOf(copy);
+      return { id, text, sentAt: createdAt.toISOString(), picture, source };
+    });
+    return { kind: "chat", text: null, mediaIds, sentAt: null, source: null, lines };
+  };
+  try {
+    for (const source of sources)
+      for (const copy of await copyPictures(ctx, keyId, owner, [source])) copies.set(source, copy);
+    return { keyId, owner, content: content() };
+  } catch (error) {
+    await discardEvidence(ctx, { keyId, owner, content: content() });
+    throw error;
+  }
 }
 
 /** The text and picture of a notice, with the hashes of the picture. */

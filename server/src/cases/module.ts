@@ -6,16 +6,18 @@ import {
   getReports,
   readNotices,
 } from "@alcove/contract/cases";
-import { reportUser } from "@alcove/contract/safety";
+import { getThreatEvidence, pressThreat as pressThreatCall, reportUser } from "@alcove/contract/safety";
 import { hasPasskey } from "../accounts/index.ts";
 import { findIdentifiers } from "../members/find-member.ts";
 import { findPasswordHash } from "../members/members.sql.ts";
 import { type App, route } from "../platform/http/router.ts";
 import { appeal } from "./appeals.ts";
-import { caseKeys } from "./cases.sql.ts";
+import { caseKeys, countWaitingThreats } from "./cases.sql.ts";
 import { applyDecisions } from "./decide.ts";
 import { endDecisions, sendCaseEmail } from "./effects.ts";
+import { readOwnEvidence } from "./evidence-file.ts";
 import { evidenceKeys } from "./evidence.sql.ts";
+import { considerFreeze } from "./freezes.ts";
 import { deleteContactsOf, deleteNoticesOf, markNoticesRead } from "./contacts.sql.ts";
 import { exportNotices, listNotices, pushNotices, sweepNotices, warnContacts } from "./fraud-notices.ts";
 import { rememberLeft, sweepLeft } from "./left-accounts.ts";
@@ -23,7 +25,7 @@ import { deleteLeftWithoutKey, leftKeys } from "./left-accounts.sql.ts";
 import { readAccountMarks } from "../referral/index.ts";
 import { mailboxMark } from "./open-case.ts";
 import { exportReports, reportMember } from "./report-member.ts";
-import { presentOwnCases } from "./present.ts";
+import { listReportable, presentOwnCases } from "./present.ts";
 import { contestReport, listOwnReports } from "./reporters.ts";
 import { anonymizeReporter } from "./reports.sql.ts";
 import {
@@ -36,23 +38,34 @@ import {
   sweepMarks,
 } from "./returned.ts";
 import { deleteMarksOf } from "./returned.sql.ts";
+import { pressThreat } from "./threats.ts";
 import { deleteCasesWithoutKey, deleteStandingOf, sweepCases } from "./retention.ts";
 
 export function registerCases(app: App): void {
   const { ctx } = app;
   route(app, reportUser, ({ me, input }) => reportMember(ctx, me, input));
+  route(app, pressThreatCall, ({ me, input }) => pressThreat(ctx, me, input));
+  route(app, getThreatEvidence, async ({ me, input }) => ({
+    file: await readOwnEvidence(ctx, me, Number(input.number)),
+  }));
   route(app, getReports, async ({ me }) => ({ reports: await listOwnReports(ctx, me) }));
   route(app, contestReportCall, ({ me, input }) => contestReport(ctx, me, input));
   route(app, getCase, async ({ me, lang }) => {
     const cases = await presentOwnCases(ctx, me, lang);
     const has_password = (await findPasswordHash(ctx.db, me.memberId)) !== null;
     const has_passkey = await hasPasskey(ctx.db, me.memberId);
-    return { case: cases[0] ?? null, cases, account: { user_id: me.userId, has_password, has_passkey } };
+    const account = { user_id: me.userId, has_password, has_passkey };
+    const reportable = me.isSuspended ? await listReportable(ctx, me) : { chats: [], ended: [] };
+    return { case: cases[0] ?? null, cases, account, ...reportable };
   });
   route(app, getNotices, async ({ me, lang }) => ({ notices: await listNotices(ctx, me, lang) }));
   route(app, readNotices, ({ me }) => markNoticesRead(ctx.db, me.memberId));
   route(app, appealCase, ({ me, input }) => appeal(ctx, me, input.text));
 
+  ctx.metrics.addGauges(
+    { alcove_threats_waiting: "Threats that no operator has looked at; unknown without a database." },
+    async () => ({ alcove_threats_waiting: await countWaitingThreats(ctx.db).catch(() => Number.NaN) }),
+  );
   ctx.personalDataExports.add((tx, me) => exportReports(tx, ctx, me));
   ctx.personalDataExports.add((tx, me) => exportNotices(tx, ctx, me));
   pushNotices(ctx);
@@ -88,6 +101,7 @@ export function registerCases(app: App): void {
     await applyDecisions(ctx);
     await endDecisions(ctx);
   });
+  ctx.jobs.handle("consider_freeze", ({ memberId }) => considerFreeze(ctx, memberId));
   ctx.jobs.handle("compare_pictures", ({ memberId, mediaIds }) => comparePictures(ctx, memberId, mediaIds));
   ctx.jobs.handle("open_returned", ({ memberId, similarTo }) => openReturned(ctx, memberId, similarTo));
   ctx.jobs.handle("compare_suspended", ({ memberId }) => compareSuspended(ctx, memberId));

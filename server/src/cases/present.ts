@@ -1,5 +1,9 @@
-import type { OwnCase } from "@alcove/contract/cases";
+import type { ResponseOf } from "@alcove/contract";
+import type { getCase, OwnCase } from "@alcove/contract/cases";
 import type { Language } from "@alcove/i18n";
+import { readEnded } from "../discovery/index.ts";
+import { readWriters } from "../messaging/index.ts";
+import { loadPeople } from "../profiles/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { translator } from "../platform/i18n.ts";
@@ -8,6 +12,24 @@ import { type CaseRow, readCasesAbout } from "./cases.sql.ts";
 import type { DecisionRow } from "./decisions.sql.ts";
 import { decryptContent } from "./evidence.ts";
 import { readEvidence } from "./evidence.sql.ts";
+
+/** Whom a suspended member may report: their matches who wrote to them, and matches that the other side ended. */
+export async function listReportable(
+  ctx: AppContext,
+  { memberId }: CurrentMember,
+): Promise<Pick<ResponseOf<typeof getCase>, "chats" | "ended">> {
+  const ended = await readEnded(ctx.db, memberId, utcDay(ctx.clock.now()));
+  const people = await loadPeople(ctx, await readWriters(ctx, memberId));
+  return {
+    chats: [...people.values()].map(({ userId, username }) => ({ user_id: userId, username })),
+    ended: ended.map(({ ended_id: id, matched_on, ended_on, goodbye }) => ({
+      id,
+      matched_on,
+      ended_on,
+      goodbye,
+    })),
+  };
+}
 
 /** Newest first. */
 export async function presentOwnCases(

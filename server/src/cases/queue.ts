@@ -9,7 +9,7 @@ import { isReportedLately } from "./announcing-time.ts";
 import { decryptAppeal } from "./appeals.ts";
 import * as rows from "./cases.sql.ts";
 import { type DecisionRow, readDecisions } from "./decisions.sql.ts";
-import { decryptReason } from "./decide.ts";
+import { decryptReason } from "./reasons.ts";
 import { type Content, decryptContent, readPicture } from "./evidence.ts";
 import { type EvidenceRow, readEvidence } from "./evidence.sql.ts";
 import { decryptAccused, type Accused } from "./open-case.ts";

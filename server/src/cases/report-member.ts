@@ -145,6 +145,7 @@ async function storeEntry(
     reporter_no: me.memberId,
     reason: form.reason,
     at: floorTo(ctx.clock.now(), DAY_MS),
+    is_press: false,
   });
   const evidence_id = entryId(ctx, report_no, form);
   const known = await readEvidenceIds(tx, case_no, report_no);
@@ -166,7 +167,12 @@ async function storeEntry(
 }
 
 /** Reports of many new accounts, and of members whose reports never hold, delay no others. */
-async function rankOf(tx: Tx, ctx: AppContext, me: CurrentMember, { reason }: Form): Promise<Rank> {
+export async function rankOf(
+  tx: Tx,
+  ctx: AppContext,
+  me: CurrentMember,
+  { reason }: Pick<Form, "reason">,
+): Promise<Rank> {
   if (await isWaiting(tx, ctx, [me.memberId])) return ranks.last;
   if (await isDoubtful(tx, me.memberId)) return ranks.doubtful;
   return reason === "underage" || reason === "threat" ? ranks.urgent : ranks.normal;
@@ -205,7 +211,10 @@ export async function decryptDetail(
 
 /** Follows from the content, which a key hides. */
 function entryId(ctx: AppContext, reportNo: number, { detail, dmId }: Form): string {
-  const content = [String(reportNo), dmId?.toLowerCase() ?? "", detail ?? ""];
+  return idOfContent(ctx, [String(reportNo), dmId?.toLowerCase() ?? "", detail ?? ""]);
+}
+
+export function idOfContent(ctx: AppContext, content: readonly string[]): string {
   const digest = ctx.encryption.blindIndex(JSON.stringify(content), "report");
   digest[6] = (digest[6]! & 0x0f) | 0x80;
   digest[8] = (digest[8]! & 0x3f) | 0x80;

@@ -10,6 +10,7 @@ import { type DecisionRow, readDecisions } from "./decisions.sql.ts";
 import * as rows from "./reports.sql.ts";
 
 const DOUBTFUL_REPORTS = 3;
+const FALSE_ALARMS = 3;
 
 export async function listOwnReports(ctx: AppContext, me: CurrentMember): Promise<OwnReport[]> {
   const { reports, cases, lastOf } = await readOwn(ctx.db, me.memberId);
@@ -32,6 +33,10 @@ function outcomeOf({ decided_on }: CaseRow, last: DecisionRow | undefined): OwnR
   if (decided_on === null || !last) return null;
   return last.decision === "none" ? "no_action" : "acted";
 }
+
+/** A decision that an appeal reversed did nothing. */
+const finalOutcome = (found: CaseRow, last: DecisionRow | undefined): OwnReport["outcome"] =>
+  last?.state === "reversed" ? "no_action" : outcomeOf(found, last);
 
 /** Opens the case again, for another operator where there are two. */
 export async function contestReport(
@@ -59,12 +64,19 @@ export async function contestReport(
 /** Their reports never held. Orders the queue only: no operator sees it. */
 export async function isDoubtful(db: Db, reporter: number): Promise<boolean> {
   const { reports, cases, lastOf } = await readOwn(db, reporter);
-  const outcomes = reports.map(({ case_no }) => {
-    const last = lastOf.get(case_no);
-    return last?.state === "reversed" ? "no_action" : outcomeOf(cases.get(case_no)!, last);
-  });
+  const outcomes = reports.map(({ case_no }) => finalOutcome(cases.get(case_no)!, lastOf.get(case_no)));
   const held = outcomes.filter((outcome) => outcome === "acted").length;
   return held === 0 && outcomes.filter((outcome) => outcome !== null).length >= DOUBTFUL_REPORTS;
+}
+
+/** Three presses that a person found false. */
+export async function isFalseAlarmist(db: Db, reporter: number): Promise<boolean> {
+  const { reports, cases, lastOf } = await readOwn(db, reporter);
+  const isFalse = ({ is_press, case_no }: rows.ReportRow) =>
+    is_press &&
+    cases.get(case_no)!.kind === "threat" &&
+    finalOutcome(cases.get(case_no)!, lastOf.get(case_no)) === "no_action";
+  return reports.filter(isFalse).length >= FALSE_ALARMS;
 }
 
 async function readOwn(db: Db, reporter: number) {

@@ -17,7 +17,7 @@ export async function insertReport(
     .onConflict((conflict) =>
       conflict
         .columns(["case_no", "reporter_no", "reason"])
-        .doUpdateSet((row) => ({ reason: row.ref("excluded.reason") })),
+        .doUpdateSet({ is_press: sql<boolean>`reports.is_press or excluded.is_press` }),
     )
     .returning("report_no")
     .executeTakeFirstOrThrow();

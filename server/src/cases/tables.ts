@@ -68,6 +68,8 @@ interface ReportsTable {
   /** Rounded down to the day. */
   at: Date;
   sequence_no: number;
+  /** By "I am being threatened". */
+  is_press: Generated<boolean>;
   encrypted_contest: Generated<Buffer | null>;
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { isWaiting } from "../moderation/index.ts";
-import { readLikesLimited } from "../members/members.sql.ts";
+import { readLimit } from "../profiles/index.ts";
 import { isHidden } from "../safety/index.ts";
 import * as rows from "./likes.sql.ts";
 import { completeMatch } from "./matches/matches.ts";
@@ -50,7 +50,7 @@ export async function like(
 
 /** An operator limits likes for some days. */
 async function requireUnlimited(tx: Tx, { clock }: AppContext, memberId: number): Promise<void> {
-  const until = await readLikesLimited(tx, memberId);
+  const until = await readLimit(tx, memberId);
   if (until !== null && until > clock.now())
     throw new ApiError("likes_limited", { details: { until: until.toISOString() } });
 }

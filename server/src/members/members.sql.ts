@@ -300,21 +300,6 @@ async function setStatus(tx: Tx, memberId: number, { from, to }: { from: Status;
   return row !== undefined;
 }
 
-/** Null ends the limit. */
-export async function setLikesLimited(tx: Tx, memberId: number, until: Date | null): Promise<void> {
-  await tx
-    .updateTable("members")
-    .set({ likes_limited_until: until })
-    .where("member_no", "=", memberId)
-    .execute();
-}
-
-export async function readLikesLimited(db: Db, memberId: number): Promise<Date | null> {
-  const query = db.selectFrom("members").select("likes_limited_until").where("member_no", "=", memberId);
-  const [row] = await runPrepared(db, query.compile());
-  return row?.likes_limited_until ?? null;
-}
-
 export async function deleteLogin(tx: Tx, userIdDigest: Buffer): Promise<void> {
   await tx.deleteFrom("logins").where("user_id_digest", "=", userIdDigest).execute();
 }

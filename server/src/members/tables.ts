@@ -23,11 +23,9 @@ interface MembersTable {
   /** Emails since the last visit. */
   unused_warnings: Generated<number>;
   unused_warned_on: ColumnType<string | null, never, string | null>;
-  /** Rounded down to the day. */
-  /** A full hour. */
-  likes_limited_until: ColumnType<Date | null, never, Date | null>;
   /** By a link in an email: logins need a proof that no mailbox gives, until the member has chosen an address. */
   logins_stopped: ColumnType<boolean, never, boolean>;
+  /** Rounded down to the day. */
   created_at: Date;
 }
 

@@ -96,6 +96,16 @@ export async function insertEmptyInbox(tx: Tx, { low, high }: Pair): Promise<voi
   }
 }
 
+export async function readInboxRow(db: Db, memberId: number, other: number): Promise<InboxRow | null> {
+  const row = await db
+    .selectFrom("inbox")
+    .selectAll()
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", other)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 export async function readInbox(db: Db, memberId: number): Promise<InboxRow[]> {
   return await db
     .selectFrom("inbox")

@@ -34,6 +34,7 @@ export async function listConversations(
   const isVisible = (memberId: number) =>
     matched.has(memberId) && people.get(memberId)?.isSuspended === false;
 
+  const isAnnounced = (memberId: number) => people.get(memberId)?.isLimited === false;
   const withMessages = inbox.flatMap((row) => (hasMessage(row) && isVisible(row.other_no) ? row : []));
   const matchesWithMessages = new Set(withMessages.map(({ other_no }) => other_no));
   // Reading ends the new state of a match, even if all messages were unsent.
@@ -73,9 +74,13 @@ export async function listConversations(
     dms,
     unread: [
       ...empty.flatMap(({ otherMemberId, isNew }) =>
-        isNew && !readWith.has(otherMemberId) ? people.get(otherMemberId)!.userId : [],
+        isNew && isAnnounced(otherMemberId) && !readWith.has(otherMemberId)
+          ? people.get(otherMemberId)!.userId
+          : [],
       ),
-      ...withMessages.flatMap((row) => (isUnread(row) ? people.get(row.other_no)!.userId : [])),
+      ...withMessages.flatMap((row) =>
+        isUnread(row) && isAnnounced(row.other_no) ? people.get(row.other_no)!.userId : [],
+      ),
     ],
     muted: inbox.flatMap(({ other_no, is_muted }) =>
       is_muted && isVisible(other_no) ? people.get(other_no)!.userId : [],

@@ -172,11 +172,13 @@ async function readGap(ctx: AppContext, lastIds: LastIds, event: MessageSent): P
 }
 
 function sendToBoth(ctx: AppContext, { message, people, quotes }: Content): void {
-  const { pair } = message;
+  const { pair, senderMemberId } = message;
+  // A client counts no message of a limited member.
+  const quiet = people.get(senderMemberId)?.isLimited === true ? { quiet: true } : {};
   for (const viewer of [pair.low, pair.high]) {
     const frameFor = (session: string) => {
       const dm = presentDm(ctx, { memberId: viewer, session }, message, people, quotes);
-      return dm && { dm };
+      return dm && { dm, ...(viewer !== senderMemberId && quiet) };
     };
     ctx.sockets.send(viewer, frameFor, { otherMemberId: otherMemberOf(pair, viewer) });
   }

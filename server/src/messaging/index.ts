@@ -1,4 +1,5 @@
 export { lowestIdAt } from "./message-id.ts";
+export { hasWritten, readKeptIds, readKeptMessages, readWriters } from "./kept-messages.ts";
 export { createMessageWriter } from "./message-writer.ts";
 export type { MessageWriter } from "./message-writer.ts";
 export { hasAnyLeft, hasLeft } from "./hidden/hidden-conversations.sql.ts";

@@ -58,7 +58,8 @@ async function storeNext(
   try {
     const encrypted = await encryptMessage(ctx, keyId, message);
     const entryId = randomUUID();
-    const inserted = await insertNext(ctx.db, encrypted, { receiver: receiverOf(draft), keyId, entryId });
+    const to = { receiver: receiverOf(draft), keyId, entryId, isQuiet: draft.isQuiet === true };
+    const inserted = await insertNext(ctx.db, encrypted, to);
     if (!inserted) return null;
     if (inserted.hasEntry) notifySoon(ctx);
     return { message, keyId, isNew: true, previousId: inserted.previousId };

@@ -21,6 +21,8 @@ export interface Message {
 
 export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text" | "mediaId" | "replyId"> & {
   readonly keyId: number | null;
+  /** The sender is limited, so that nothing announces the message. */
+  readonly isQuiet?: boolean;
 };
 
 export interface Stored {
@@ -33,7 +35,7 @@ export interface Stored {
 
 /** The new id is greater than `lastId`. */
 export function createMessage(draft: Draft, now: Date, lastId: string | null): Message {
-  const { keyId: _, ...content } = draft;
+  const { keyId: _, isQuiet: __, ...content } = draft;
   const id = nextMessageId(now, lastId);
   return { ...content, id, createdAt: new Date(timeOfId(id)), isUnsent: false };
 }

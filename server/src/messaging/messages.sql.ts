@@ -42,9 +42,10 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> 
 export async function insertNext(
   db: Db,
   message: NewMessage,
-  { receiver, keyId, entryId }: { receiver: number; keyId: number; entryId: string },
+  to: { receiver: number; keyId: number; entryId: string; isQuiet: boolean },
 ): Promise<{ previousId: string; hasEntry: boolean } | null> {
   const { pair, message_id: id, sender_no: sender, client_id } = message;
+  const { receiver, keyId, entryId, isQuiet } = to;
   const statement = sql<{ previousId: string; hasEntry: boolean }>`
     with advanced as (
       update conversations set previous_message_id = last_message_id, last_message_id = ${id}::uuid
@@ -69,7 +70,7 @@ export async function insertNext(
         last_message_id = excluded.last_message_id,
         last_received_id = coalesce(excluded.last_received_id, i.last_received_id)
     ), entries as (
-      ${insertEntry({ memberId: receiver, from: sender, entryId, kind: "message", onlyIf: sql`exists (select from advanced)` })}
+      ${insertEntry({ memberId: receiver, from: sender, entryId, kind: "message", onlyIf: sql`not ${isQuiet}::bool and exists (select from advanced)` })}
     )
     select previous_message_id as "previousId", exists (select from entries) as "hasEntry" from advanced`;
   const [row] = await runPrepared(db, statement.compile(db));
@@ -113,6 +114,16 @@ export async function messagesAfter(
     .orderBy("message_id")
     .limit(limit);
   return runPrepared(db, query.compile());
+}
+
+export async function messagesSince(db: Db, pair: string, since: string): Promise<MessageRow[]> {
+  return await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("message_id", ">=", since)
+    .where("unsent_no", "is", null)
+    .execute();
 }
 
 export async function messagesOfSender(

@@ -54,7 +54,7 @@ async function storeMessage(
   await conversations.upsertInbox(tx, senderMemberId, receiver, message.id);
   const entry = { memberId: receiver, from: senderMemberId, entryId: randomUUID(), kind: "message" } as const;
   if (lastId === null) await ctx.domainEvents.emit(tx, "conversation_begun", { memberId: senderMemberId });
-  const hasEntry = await addEntry(tx, entry);
+  const hasEntry = draft.isQuiet !== true && (await addEntry(tx, entry));
   return { stored: { message, keyId, isNew: true, previousId: lastId }, hasEntry };
 }
 

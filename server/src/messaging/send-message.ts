@@ -43,6 +43,7 @@ export async function sendMessage(
     mediaId: image?.mediaId ?? null,
     replyId: quoted?.id ?? null,
     keyId: image?.keyId ?? null,
+    isQuiet: people.get(me.memberId)?.isLimited === true,
   };
   const { message, previousId, isNew } = await storeOrDeleteImage(ctx, writer, draft);
   const quotes = isNew ? quotesOf(quoted ? [quoted] : []) : await loadQuotes(ctx, [message]);

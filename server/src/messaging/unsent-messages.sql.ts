@@ -35,6 +35,20 @@ export async function unsentOf(
   return runPrepared(db, query.compile());
 }
 
+export async function unsentSince(
+  db: Db,
+  pair: string,
+  { since, now }: { since: string; now: Date },
+): Promise<UnsentRow[]> {
+  return await db
+    .selectFrom("unsent_messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("message_id", ">=", since)
+    .where("kept_until", ">", now)
+    .execute();
+}
+
 /** Reads the whole table: for a job only. */
 export async function findUnsentUntil(db: Db, now: Date): Promise<Pick<UnsentRow, "pair" | "message_id">[]> {
   return await db

@@ -4,6 +4,7 @@ import { claimMedia, releaseMedia } from "../media/index.ts";
 import { ceilTo, HOUR_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import type { Message } from "./message.ts";
 import { timeOfId } from "./message-id.ts";
 import { pairOf, type Pair } from "./pair.ts";
@@ -43,6 +44,20 @@ export async function findUnsentFrom(
   const row = await rows.findUnsent(ctx.db, pair.key, id);
   if (row?.sender_no !== from.memberId || row.kept_until <= ctx.clock.now()) return null;
   return { ...(await decryptUnsent(ctx, row)), createdAt: new Date(timeOfId(id)) };
+}
+
+/** Null if its key was destroyed since the row was read. */
+export async function decryptUnsentMessage(
+  ctx: AppContext,
+  row: rows.UnsentRow,
+): Promise<Pick<Message, "id" | "senderMemberId" | "text" | "mediaId" | "createdAt"> | null> {
+  const { message_id: id, sender_no: senderMemberId } = row;
+  try {
+    return { ...(await decryptUnsent(ctx, row)), id, senderMemberId, createdAt: new Date(timeOfId(id)) };
+  } catch (error) {
+    if (error instanceof KeyDestroyedError) return null;
+    throw error;
+  }
 }
 
 /** Returns the newest hundred. */

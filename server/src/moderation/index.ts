@@ -1,3 +1,3 @@
 export { approveReview, findReview, listReviews, type PictureReview } from "./picture-reviews.ts";
 export { raiseReview } from "./picture-reviews.sql.ts";
-export { countSameNetwork, isWaiting, listSameNetwork } from "./sign-up-networks.ts";
+export { countSameNetwork, isWaiting, listSameNetwork, shareNetwork } from "./sign-up-networks.ts";

@@ -48,6 +48,13 @@ export async function countSameNetwork(ctx: AppContext, memberId: number): Promi
   return (await findSameNetwork(ctx, memberId)).length;
 }
 
+/** Whether both signed up from one network, as far as it is known. */
+export async function shareNetwork({ db }: AppContext, one: number, other: number): Promise<boolean> {
+  const networks = await rows.readNetworksOf(db, one);
+  const others = await rows.readNetworksOf(db, other);
+  return networks.some((network) => others.some((digest) => digest.equals(network)));
+}
+
 export async function listSameNetwork(ctx: AppContext, memberId: number) {
   const found = await findSameNetwork(ctx, memberId);
   const people = await loadPeople(

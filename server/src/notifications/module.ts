@@ -13,6 +13,7 @@ import { createPushSender } from "../integrations/push/push-sender.ts";
 import { route, routePublic, type App } from "../platform/http/router.ts";
 import { sendDigest, unsubscribeFromDigest } from "./digest.ts";
 import { exportNotifications } from "./export.ts";
+import { readQuiet } from "../profiles/index.ts";
 import { findLocalTime } from "./local-time.ts";
 import { deleteNotificationData } from "./on-member-deleted.ts";
 import { addEntry } from "./outbox.sql.ts";
@@ -46,9 +47,14 @@ export function registerNotifications(app: App): { findLocalTime: typeof findLoc
   routePublic(app, endLetters, ({ input }) => unsubscribeFromDigest(ctx, input.token));
 
   ctx.domainEvents.on("match_made", async (tx, { a, b }) => {
+    const quiet = await readQuiet(tx, [a, b]);
     const areNeeded: boolean[] = [];
-    for (const memberId of [a, b])
-      areNeeded.push(await addEntry(tx, { memberId, from: null, entryId: randomUUID(), kind: "match" }));
+    for (const [memberId, other] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      if (!quiet.has(other))
+        areNeeded.push(await addEntry(tx, { memberId, from: null, entryId: randomUUID(), kind: "match" }));
     return () => areNeeded.includes(true) && notifySoon(ctx);
   });
   ctx.domainEvents.on("news_added", async (tx, { memberId, kind }) => {

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
+import { likeUser } from "@alcove/contract/discovery";
 import { getLastDms, muteConversation, readDm } from "@alcove/contract/messaging";
 import { getNotifications, sawNews } from "@alcove/contract/notifications";
-import { blockUser, unblockUser } from "@alcove/contract/safety";
+import { blockUser, reportUser, unblockUser } from "@alcove/contract/safety";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import type { Device } from "@alcove/test-services/push";
+import { suspendMember } from "../accounts/index.ts";
 import { createPushSender } from "../integrations/push/push-sender.ts";
+import { limitIn } from "../profiles/index.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { hanakoAndTaro, match } from "../testing/match.ts";
 import { fakePushServiceForFile, notify, notifyAfter, sendText } from "../testing/pushes.ts";
@@ -132,6 +135,49 @@ test("notifies other members when a push service does not respond", async () => 
   });
 
   await eventually(async () => expect(await countPushes(device)).toBe(1));
+});
+
+test("announces no message, match, card or count of a limited or suspended member, while an open report changes nothing", async () => {
+  const service = await serviceWithPushes();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const device = await subscribe(taro);
+  const events = await taro.socket("/ws/events");
+  const unread = async () => (await taro.call(getLastDms, {})).unread;
+  const limit = (until: Date | null) =>
+    service.db.transaction().execute((tx) => limitIn(tx, service.ctx, hanako.memberId, until));
+  const searchable = () =>
+    service.db.selectFrom("searchables").select("slot").where("member_no", "=", hanako.memberId).execute();
+
+  await taro.call(reportUser, { userId: "hanako", reason: "threat" });
+  await sendText(hanako, taro);
+  await notify(service);
+  expect([await countPushes(device), await unread()]).toEqual([1, ["hanako"]]);
+  expect(await searchable()).toHaveLength(1);
+
+  await taro.call(sawNews, {});
+  await limit(new Date("2099-01-01T00:00:00Z"));
+  await sendText(hanako, taro);
+  await notify(service);
+  expect([await countPushes(device), await unread()]).toEqual([1, []]);
+  expect(await searchable()).toEqual([]);
+  await eventually(() =>
+    expect(events.frames.map((frame) => "quiet" in (frame as object))).toEqual([false, true]),
+  );
+  const yuki = await service.member("yuki", { paid: true, sex: "male" });
+  const yukis = await subscribe(yuki);
+  await service.db.transaction().execute((tx) => limitIn(tx, service.ctx, hanako.memberId, null));
+  await hanako.call(likeUser, { likedId: "yuki" });
+  await limit(new Date("2099-01-01T00:00:00Z"));
+  expect(await yuki.call(likeUser, { likedId: "hanako" })).toEqual({ matched: true });
+  await notify(service);
+  expect([await countPushes(yukis), (await yuki.call(getLastDms, {})).unread]).toEqual([0, []]);
+
+  await limit(null);
+  expect(await unread()).toEqual(["hanako"]);
+  await sendText(hanako, taro);
+  await suspendMember(service.ctx, hanako.memberId);
+  await notify(service);
+  expect([await countPushes(device), await unread()]).toEqual([1, []]);
 });
 
 test("notifies each member once when several processes run", async () => {

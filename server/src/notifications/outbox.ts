@@ -31,7 +31,8 @@ async function processMember(ctx: AppContext, memberId: number): Promise<number>
     const now = ctx.clock.now().getTime();
     await preferences.updatePreferences(tx, memberId, {
       event_count: current.event_count + taken.length,
-      has_unseen_news: current.has_unseen_news || taken.some((kind) => kind !== "message"),
+      has_unseen_match: current.has_unseen_match || taken.includes("match"),
+      has_unseen_notice: current.has_unseen_notice || taken.includes("notice"),
       push_due_at: current.push ? (current.push_due_at ?? new Date(now + PUSH_DELAY_MS)) : null,
       digest_due_at: current.digest
         ? (current.digest_due_at ?? ceilTo(new Date(now + AWAY_MS), HOUR_MS))
@@ -50,7 +51,8 @@ export async function markSeen(ctx: AppContext, me: CurrentMember): Promise<{ li
     await rows.takeEntries(tx, me.memberId);
     await preferences.updatePreferences(tx, me.memberId, {
       seen_count: current.event_count,
-      has_unseen_news: false,
+      has_unseen_match: false,
+      has_unseen_notice: false,
       push_due_at: null,
       digest_due_at: null,
     });

@@ -12,7 +12,7 @@ import { findTimeZone } from "../members/members.sql.ts";
 import { endOfQuietHours } from "./quiet-hours.ts";
 import { deleteDevice, readActiveDevices, decryptSubscription } from "./subscriptions.ts";
 import { type Subscription, updateSubscription } from "./subscriptions.sql.ts";
-import { hasUnread } from "./unread.sql.ts";
+import { hasNewMatch, hasUnread } from "./unread.sql.ts";
 
 const BATCH_SIZE = 200;
 const CONCURRENT_MEMBERS = 32;
@@ -31,7 +31,9 @@ interface Claim {
 
 export async function hasUnseenEvent(tx: Tx, current: preferences.Preferences): Promise<boolean> {
   if (current.seen_count >= current.event_count) return false;
-  return current.has_unseen_news || hasUnread(tx, current.member_no);
+  if (current.has_unseen_notice) return true;
+  if (current.has_unseen_match && (await hasNewMatch(tx, current.member_no))) return true;
+  return hasUnread(tx, current.member_no);
 }
 
 export function findDuePushes(ctx: AppContext): Promise<number[]> {

@@ -11,8 +11,9 @@ interface NotificationPreferencesTable {
   event_count: number;
   /** `event_count` at the member's last look at the app. */
   seen_count: number;
-  /** A match or notice, which no unread message proves. */
-  has_unseen_news: boolean;
+  /** No unread message proves a match or notice. */
+  has_unseen_match: boolean;
+  has_unseen_notice: boolean;
   /** The end of the interval to the next push. Null after a look at the app. */
   push_due_at: Date | null;
   /** Rounded up to the hour. */

@@ -48,6 +48,17 @@ export async function readCasePicture(
   return cases.readCasePicture(ctx, caseNo, picture);
 }
 
+/** Logs the look first. Null for an unknown number, and for a case without a chat. */
+export async function readEvidenceFile(
+  ctx: AppContext,
+  { operatorId, reason }: Actor,
+  number: number,
+): Promise<string | null> {
+  const caseNo = await cases.findCaseNo(ctx, number);
+  await logCaseAction(ctx, { operatorId, reason }, `evidence show ${number}`, caseNo);
+  return caseNo === null ? null : cases.writeEvidenceFile(ctx, number);
+}
+
 /** Returns false if the case is closed. */
 export async function decideCase(
   ctx: AppContext,

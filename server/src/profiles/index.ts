@@ -10,6 +10,6 @@ export { removeAlbum, removeTexts, restoreAlbum, restoreTexts } from "./removals
 export { setLocationPrecision, setMoves, setPosition } from "./position.ts";
 export { usernameError } from "./changes.ts";
 export { areasOf, enterPlace, findAreaMates, isInAreas } from "./hidden-areas.ts";
-export { endPauses } from "./visibility.ts";
-export { isPaused } from "./visibility.sql.ts";
+export { endPauses, limitIn, pauseIn } from "./visibility.ts";
+export { isPaused, readLimit, readQuiet } from "./visibility.sql.ts";
 export { presentClearPictures, presentOwnUser, presentParty, presentPublicUser } from "./present.ts";

@@ -17,6 +17,7 @@ export interface Person extends Omit<ProfileText, "date_of_birth"> {
   readonly memberId: number;
   readonly userId: string;
   readonly isSuspended: boolean;
+  readonly isLimited: boolean;
   readonly isPaused: boolean;
   readonly onlyLiked: boolean;
   readonly hasAreas: boolean;
@@ -87,9 +88,9 @@ export async function decryptDateOfBirth(
   return (await decryptCachedProfileText(ctx.encryption, memberId, encryptedProfile)).date_of_birth;
 }
 
-/** A member whose only picture waits is on no card. */
-export const isOnCards = ({ isSuspended, pictures, waitingPictures }: Person): boolean =>
-  !isSuspended && (pictures.length > 0 || waitingPictures.length === 0);
+/** A limited member is on no card, nor is one whose only picture waits. */
+export const isOnCards = ({ isSuspended, isLimited, pictures, waitingPictures }: Person): boolean =>
+  !isSuspended && !isLimited && (pictures.length > 0 || waitingPictures.length === 0);
 
 function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text }: ProfileText): Person {
   const waiting = new Set(row.waiting_media);
@@ -99,6 +100,7 @@ function toPerson(row: rows.PersonRow, userId: string, { date_of_birth, ...text 
     memberId: row.member_no,
     userId,
     isSuspended: row.is_suspended,
+    isLimited: row.is_limited,
     isPaused: row.is_paused,
     onlyLiked: row.only_liked,
     hasAreas: row.has_areas,

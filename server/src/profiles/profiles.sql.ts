@@ -17,6 +17,7 @@ const selectPeople = (db: Db, memberIds: readonly number[]) =>
     .select(["member_no", "is_suspended", "icon_media", "icon_process", "clear_icon_media", "more_pictures"])
     .select(["sex", "search_sex", "search_range_unit", "search_min_range", "search_max_range"])
     .select(["search_min_age", "search_max_age", "cell", "is_paused", "only_liked", "waiting_media"])
+    .select(sql<boolean>`limited_until is not null`.as("is_limited"))
     .select(sql<boolean>`encrypted_areas is not null`.as("has_areas"))
     .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`);
 

@@ -42,6 +42,8 @@ interface ProfilesTable {
   cell_changed_on: string | null;
   /** Repeats `members.account_status`, so that a card is read from one table. */
   is_suspended: Generated<boolean>;
+  /** The end of a limit by an operator; a job clears it. */
+  limited_until: Generated<Date | null>;
   is_paused: Generated<boolean>;
   /** A job ends the pause when this day begins in the member's zone. */
   paused_until: string | null;

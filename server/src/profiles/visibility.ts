@@ -26,6 +26,18 @@ export async function saveVisibility(
   });
 }
 
+/** Without an end. The caller holds the member's lock. */
+export async function pauseIn(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+  const old = await rows.lockVisibility(tx, memberId);
+  if (old) await storeVisibility(tx, ctx, memberId, { ...old, is_paused: true, paused_until: null });
+}
+
+/** A limited member gives no likes and is on no card. Null ends the limit. The caller holds the member's lock. */
+export async function limitIn(tx: Tx, ctx: AppContext, memberId: number, until: Date | null): Promise<void> {
+  await rows.updateLimit(tx, memberId, until);
+  await ctx.domainEvents.emit(tx, "visibility_saved", { memberId });
+}
+
 async function checkUntil(
   tx: Tx,
   ctx: AppContext,

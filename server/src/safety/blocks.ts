@@ -28,11 +28,22 @@ export async function blockMember(ctx: AppContext, me: CurrentMember, userId: st
     if (!(await lockBoth(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
     if (await rows.hasBlocked(tx, me.memberId, other.memberId)) return null;
     if (await isHidden(tx, me.memberId, other.memberId)) throw new ApiError("user_not_found");
-    const at = floorTo(ctx.clock.now(), DAY_MS);
-    for (const edge of blockEdges(me.memberId, other.memberId)) await rows.insertEdge(tx, { ...edge, at });
-    return ctx.domainEvents.emit(tx, "pair_blocked", { by: me, other });
+    return blockIn(tx, ctx, me, other);
   });
   afterCommit?.();
+}
+
+/** The caller holds both members' locks. Returns a function for after the commit, or null for a blocked member. */
+export async function blockIn(
+  tx: Tx,
+  ctx: AppContext,
+  me: MemberRef,
+  other: MemberRef,
+): Promise<(() => void) | null> {
+  if (await rows.hasBlocked(tx, me.memberId, other.memberId)) return null;
+  const at = floorTo(ctx.clock.now(), DAY_MS);
+  for (const edge of blockEdges(me.memberId, other.memberId)) await rows.insertEdge(tx, { ...edge, at });
+  return ctx.domainEvents.emit(tx, "pair_blocked", { by: me, other });
 }
 
 /** Takes as long for an unknown member. */

@@ -46,6 +46,7 @@ test("looks up thirty unknown user ids an hour, then rejects strangers and unkno
     "likeUser",
     "neverAgain",
     "passUser",
+    "pressThreat",
     "reportUser",
     "unblockUser",
   ]);

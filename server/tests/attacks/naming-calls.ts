@@ -12,6 +12,7 @@ export const NAMING: Record<string, Record<string, unknown>> = {
   blockUser: {},
   unblockUser: {},
   reportUser: { reason: "other", detail: "something" },
+  pressThreat: { hide: true },
   showClearIcon: {},
   hideClearIcon: {},
   getDms: {},

@@ -187,6 +187,8 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
     detail: "something",
     dmId: "01890a5d-ac96-774b-bcce-b302099a8057",
   },
+  pressThreat: { userId: "nobody-here", hide: true, ownMessages: true },
+  getThreatEvidence: { number: "123456789012" },
   getNeverSee: {},
   addNeverSee: { who: "nobody-here" },
   createOrder: { currency: "USD", price: 110, year: 1, month: 3 },

@@ -42,7 +42,7 @@ export async function loader({ params, request }: LoaderFunctionArgs) {
 
 /** The screens of a suspended member. */
 const CASE_SCREENS =
-  /^\/[^/]+\/(?:case|purchase-history(?:\/.*)?|setting\/export|setting\/delete-account|tos|privacy-policy|contact)\/?$/;
+  /^\/[^/]+\/(?:case|threat(?:\/\d+)?|purchase-history(?:\/.*)?|setting\/export|setting\/delete-account|tos|privacy-policy|contact)\/?$/;
 
 const leavesCase = (pathname: string): boolean =>
   !import.meta.env.SSR && isForCase() && !CASE_SCREENS.test(pathname);

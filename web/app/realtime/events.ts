@@ -7,7 +7,7 @@ import type { Party } from "@alcove/contract/users";
  */
 export type RealtimeEvent =
   | { kind: "match"; match: Party }
-  | { kind: "dm"; dm: Dm }
+  | { kind: "dm"; dm: Dm; isQuiet?: boolean }
   | { kind: "lost"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
   | { kind: "reading"; userId: string | null }
@@ -24,7 +24,7 @@ export const isResync = ({ kind }: RealtimeEvent): boolean => kind === "connecte
 
 export function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("match" in frame) return { kind: "match", match: frame.match };
-  if ("dm" in frame) return { kind: "dm", dm: frame.dm };
+  if ("dm" in frame) return { kind: "dm", dm: frame.dm, isQuiet: frame.quiet === true };
   if ("match_ended" in frame) return { kind: "lost", userId: frame.match_ended.user_id };
   if ("reading" in frame) return { kind: "reading", userId: frame.reading.user_id };
   if ("typing" in frame) return { kind: "typing", userId: frame.typing.user_id };

@@ -60,6 +60,12 @@ test("applies events after the list when they arrived during its request", async
   expect(shown()).toEqual(["shiro", "jiro"]);
 });
 
+test("does not count a message that the server marks as quiet", () => {
+  const { unread, shown } = device();
+  unread.handle({ ...dmEvent(dm("02", "taro", "hanako")), isQuiet: true });
+  expect(shown()).toEqual([]);
+});
+
 test("ignores a list when a later request's list has arrived", async () => {
   const { unread, respond, shown } = device();
   void unread.fetchList();

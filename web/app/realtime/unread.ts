@@ -7,7 +7,7 @@ type LastDms = ResponseOf<typeof getLastDms>;
 
 type UnreadEvent =
   | { kind: "match"; match: { user_id: string } }
-  | { kind: "dm"; dm: Dm }
+  | { kind: "dm"; dm: Dm; isQuiet?: boolean }
   | { kind: "lost" | "seen" | "typing" | "pictures"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
   | { kind: "unsent"; userId: string; dmId: string }
@@ -92,7 +92,7 @@ export class Unread {
   #applyEvent(event: UnreadEvent): void {
     if (event.kind === "match") this.#add(event.match.user_id, null);
     // Only own messages carry a clientId.
-    if (event.kind === "dm" && event.dm.clientId === undefined)
+    if (event.kind === "dm" && event.dm.clientId === undefined && event.isQuiet !== true)
       this.#add(event.dm.sender.user_id, event.dm.id);
     if (event.kind === "lost" || event.kind === "seen") this.#latest.delete(event.userId);
     if (event.kind === "read" && event.readerId !== event.userId) this.#readUntil(event.userId, event.dmId);

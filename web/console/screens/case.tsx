@@ -16,9 +16,11 @@ import {
   decideCaseAppeal,
   objectToNotice,
   openCase,
+  readCaseEvidence,
   readCasePicture,
   releaseCase,
 } from "@alcove/contract/console";
+import { saveText } from "../../app/ui/save-text.ts";
 import { Button, buttonClass } from "../../app/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "../../app/ui/forms/field.tsx";
 import { Segmented } from "../../app/ui/forms/segmented.tsx";
@@ -69,6 +71,7 @@ export function CaseScreen() {
           {detail.entries.map((entry) => (
             <Entry key={entry.id} caseId={detail.id} {...entry} />
           ))}
+          {detail.entries.some((entry) => entry.kind === "chat") && <EvidenceFile id={detail.id} />}
           <section className={classNames(cardStyles.card, "stack")}>
             <CaseFacts {...detail} />
             {userId !== null && detail.status !== "deleted" && (
@@ -189,6 +192,27 @@ function CasePicture({ id, entry, place }: { id: string; entry: string; place: n
       )}
       <Button kind="quiet" busy={isBusy} onClick={() => (jpeg === null ? void show() : setJpeg(null))}>
         {jpeg === null ? t("showPicture") : t("hidePicture")}
+      </Button>
+    </>
+  );
+}
+
+function EvidenceFile({ id }: { id: string }) {
+  const t = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const save = async () => {
+    setBusy(true);
+    const outcome = await attempt(() => api(readCaseEvidence, { id }));
+    setBusy(false);
+    if (outcome.problem) setFailure(outcome.problem.message || t("offline"));
+    else saveText(outcome.value.file, `${id}.txt`);
+  };
+  return (
+    <>
+      {failure && <Note kind="danger">{failure}</Note>}
+      <Button kind="quiet" busy={isBusy} onClick={() => void save()}>
+        {t("evidenceFile")}
       </Button>
     </>
   );

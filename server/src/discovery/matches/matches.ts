@@ -47,7 +47,7 @@ export async function pushMatchToSockets(ctx: AppContext, { a, b }: { a: number;
     [a, people.get(b)],
     [b, people.get(a)],
   ] as const) {
-    if (!other) continue;
+    if (!other || other.isSuspended || other.isLimited) continue;
     ctx.sockets.send(viewer, (session) => ({
       match: presentParty(ctx, { memberId: viewer, session }, other),
     }));

@@ -170,7 +170,7 @@ async function stateOf({ db }: TestService, pair: string) {
 test("has one end and no message after it when both part with a goodbye and write at the same moment", async () => {
   const service = await serviceForTest();
   const pairs = await Promise.all(
-    Array.from({ length: rounds(25) }, (_, i) => hanakoAndTaro(service, i + 1)),
+    Array.from({ length: rounds(100) }, (_, i) => hanakoAndTaro(service, i + 1)),
   );
   await Promise.all(
     pairs.map(({ hanako, taro }) =>
@@ -209,7 +209,7 @@ test("has one end and no message after it when both part with a goodbye and writ
       expect(await who.call(getLastDms, {})).toMatchObject({ matches: [], dms: [] });
   }
   expect((await pairs[0]!.hanako.call(getOwnUser, {})).user.user_id).toBe("hanako1");
-}, 60_000);
+}, 120_000);
 
 test("lets a silent match rest, and wakes it by a message, or for the member who opens it", async () => {
   const service = await serviceForTest();

@@ -24,6 +24,7 @@ export async function readSearchProfile(db: Db, memberId: number) {
     .select(sql<boolean>`p.encrypted_areas is not null`.as("has_areas"))
     .where("m.member_no", "=", memberId)
     .where("p.is_paused", "=", false)
+    .where("p.limited_until", "is", null)
     .executeTakeFirst();
   if (!row) return null;
   return {

@@ -16,7 +16,7 @@ export function activeDay(at: Date): number {
 }
 
 /**
- * Only active members with a position who have not paused have a search row.
+ * Only active members with a position who have not paused and are not limited have a search row.
  *
  * The profile's lock lets the later of two simultaneous changes see the earlier one.
  */

@@ -161,6 +161,26 @@ export async function newestHiddenOf(
     .execute();
 }
 
+export async function hasHiddenFrom(db: Db, pair: string, sender: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("hidden_messages")
+    .select("message_id")
+    .where("pair", "=", pair)
+    .where("sender_no", "=", sender)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function hiddenMessagesSince(db: Db, pair: string, since: string): Promise<HiddenMessageRow[]> {
+  return await db
+    .selectFrom("hidden_messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("message_id", ">=", since)
+    .execute();
+}
+
 export async function hiddenMessagesWithImage(
   tx: Tx,
   pair: string,

@@ -84,6 +84,13 @@ export async function readPicture(
   return { jpeg: jpeg.toString("base64") };
 }
 
+export async function readEvidence(ctx: AppContext, me: Operator, id: string): Promise<{ file: string }> {
+  await requireClaim(ctx, me, id);
+  const file = await actions.readEvidenceFile(ctx, actorOf(me), Number(id));
+  if (file === null) throw new ApiError("not_found");
+  return { file };
+}
+
 export async function releaseCase(ctx: AppContext, me: Operator, id: string): Promise<void> {
   await deleteClaim(ctx.db, claimOf(ctx, me, id));
 }

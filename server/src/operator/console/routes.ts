@@ -15,6 +15,7 @@ import {
   listCases,
   objectToNotice,
   openCase,
+  readEvidence,
   readPicture,
   releaseCase,
 } from "./cases.ts";
@@ -73,6 +74,7 @@ export function registerConsoleRoutes(app: App): void {
   routeOperator(app, calls.getCases, ({ operator, input }) => listCases(ctx, operator, input));
   routeOperator(app, calls.openCase, ({ operator, input }) => openCase(ctx, operator, input.id));
   routeOperator(app, calls.readCasePicture, ({ operator, input }) => readPicture(ctx, operator, input));
+  routeOperator(app, calls.readCaseEvidence, ({ operator, input }) => readEvidence(ctx, operator, input.id));
   routeOperator(app, calls.releaseCase, ({ operator, input }) => releaseCase(ctx, operator, input.id));
   routeOperator(app, calls.decideCase, ({ operator, input }) => decideCase(ctx, operator, input));
   routeOperator(app, calls.decideCaseAppeal, ({ operator, input }) => decideAppeal(ctx, operator, input));

@@ -104,8 +104,10 @@ export class App {
       const filled = new Set(Object.keys(raw).filter((name) => fields.has(name)));
       const matching = group.filter(({ call }) => call.when === null || call.when(filled));
       const selected = method === "PATCH" ? matching : matching.slice(0, 1);
-      if (selected.length === 0) throw new ApiError("invalid_input");
-      const run = async () => runCalls(this.ctx, selected, request, reply, { raw, origin, proof });
+      const run = async () => {
+        if (selected.length === 0) throw new ApiError("invalid_input");
+        return runCalls(this.ctx, selected, request, reply, { raw, origin, proof });
+      };
       const attempt = key && (await repeats!.attempt(key, request, raw));
       return this.ctx.turns.run(senderOf(request, groupCalls[0]!, raw), async () => {
         if (attempt) return sendResponse(reply, await repeats!.run(attempt, reply, authorize, run));

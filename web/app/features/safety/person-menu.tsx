@@ -16,10 +16,19 @@ interface PersonMenuProps {
   onBlock: (userId: string) => Promise<void>;
   /** Passes for good and leaves the card or page; absent for a match. */
   onNeverAgain?: (userId: string) => Promise<void>;
+  /** Absent on a card: who is on it has written nothing. */
+  onThreat?: () => void;
 }
 
 /** Never again, Report and Block behind "⋯". The screen's `action` calls `submitReport`. */
-export function PersonMenu({ label, person, isMatch = false, onBlock, onNeverAgain }: PersonMenuProps) {
+export function PersonMenu({
+  label,
+  person,
+  isMatch = false,
+  onBlock,
+  onNeverAgain,
+  onThreat,
+}: PersonMenuProps) {
   const t = useTranslations("safety");
   // After a block the next person's card is here, while the sheet still closes.
   const [about, setAbout] = useState(person);
@@ -45,6 +54,9 @@ export function PersonMenu({ label, person, isMatch = false, onBlock, onNeverAga
               ]
             : []),
           { icon: "flag", label: t("report"), onChoose: open("report") },
+          ...(onThreat
+            ? [{ icon: "alert" as const, label: t("threat"), hint: t("threatHint"), onChoose: onThreat }]
+            : []),
           {
             icon: "block",
             label: t("block"),

@@ -14,8 +14,12 @@ const message = (from: string, to: string, clientId?: string): Dm => ({
   ...(clientId ? { clientId } : {}),
 });
 
-function setUp(list: { matches: Party[]; dms: Dm[] }) {
-  const newMatches = new NewMatches(async () => list);
+function setUp(list: { matches: Party[]; dms: Dm[] }, quiet: readonly string[] = []) {
+  const unread = () => {
+    const parties = [...list.matches, ...list.dms.map(({ sender }) => sender)];
+    return parties.map(({ user_id }) => user_id).filter((userId) => !quiet.includes(userId));
+  };
+  const newMatches = new NewMatches(async () => ({ ...list, unread: unread() }));
   const shown = () => {
     const names: string[] = [];
     for (let first = newMatches.getFirst(); first; first = newMatches.getFirst()) {
@@ -39,6 +43,17 @@ test("shows matches that were made while offline, but not those of the first lis
   await newMatches.catchUp();
 
   expect(shown()).toEqual(["saburo", "shiro"]);
+});
+
+test("shows no match whom the server lists as announced by nothing", async () => {
+  const list: { matches: Party[]; dms: Dm[] } = { matches: [], dms: [] };
+  const { newMatches, shown } = setUp(list, ["taro"]);
+  await newMatches.catchUp();
+
+  list.matches.push(party("taro"), party("jiro"));
+  await newMatches.catchUp();
+
+  expect(shown()).toEqual(["jiro"]);
 });
 
 test("shows a match once when an event and the list report it", async () => {

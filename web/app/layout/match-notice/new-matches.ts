@@ -3,7 +3,11 @@ import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { unread } from "../../realtime/unread.ts";
 
-type FetchList = () => Promise<{ matches: readonly Party[]; dms: readonly Dm[] }>;
+type FetchList = () => Promise<{
+  matches: readonly Party[];
+  dms: readonly Dm[];
+  unread: readonly string[];
+}>;
 
 export class NewMatches {
   readonly #fetchList: FetchList;
@@ -36,12 +40,14 @@ export class NewMatches {
   /** Shows the matches missed while offline. Those of the first list are not new. */
   async catchUp(): Promise<void> {
     const notified = this.#notified;
-    const { matches, dms } = await this.#fetchList();
+    const { matches, dms, unread: unseen } = await this.#fetchList();
     if (notified !== this.#notified) return; // logged out meanwhile
     // A match that has already written is new too. Only own messages carry a clientId.
     const writers = dms.filter(({ clientId }) => clientId === undefined).map(({ sender }) => sender);
     const friends = [...matches, ...writers];
-    const isNew = ({ user_id }: Party) => this.#knownIds !== null && !this.#knownIds.has(user_id);
+    // The server lists no member as unread whom nothing announces.
+    const isNew = ({ user_id }: Party) =>
+      this.#knownIds !== null && !this.#knownIds.has(user_id) && unseen.includes(user_id);
     for (const friend of friends.filter(isNew)) this.notify(friend);
     this.#knownIds ??= new Set();
     for (const { sender, receiver } of dms) this.#knownIds.add(sender.user_id).add(receiver.user_id);

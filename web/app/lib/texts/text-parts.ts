@@ -29,6 +29,7 @@ const TEXT_PARTS = {
     "visibility",
     "caseRoom",
     "ownReports",
+    "threat",
     "ownNotices",
     "membership",
     "referral",

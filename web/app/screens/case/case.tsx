@@ -3,7 +3,8 @@ import { useTranslations } from "use-intl";
 import { appealCase, getCase, type OwnCase } from "@alcove/contract/cases";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api/api.ts";
-import { dayText } from "../../lib/dates-and-units/dates.ts";
+import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
+import { dayText, momentText } from "../../lib/dates-and-units/dates.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
@@ -15,7 +16,7 @@ import { endSession } from "../../lib/session/end-session.ts";
 import { isForCase } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { BackToSettings } from "../../layout/shell/back-to-settings.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { TextArea } from "../../ui/forms/field.tsx";
@@ -55,6 +56,7 @@ export default function CaseScreen() {
         </div>
         {newest === null ? <Empty title={t("none")} text={t("noneText")} /> : <Decision decision={newest} />}
         {newest?.can_appeal && <AppealForm />}
+        {isSuspended && <Threatened />}
         {isSuspended && <StillOpen />}
         {earlier.length > 0 && (
           <section className="stack">
@@ -72,15 +74,21 @@ export default function CaseScreen() {
 function Decision({ decision: one }: { decision: OwnCase }) {
   const t = useTranslations("caseRoom");
   const { decision, facts, until, appeal } = one;
+  const isFreeze = decision === "freeze";
+  const untilText = (at: Date) => {
+    if (!isFreeze) return t("until", { at: dayText(at) });
+    return at.getTime() <= serverNow() ? t("frozenOver") : t("frozen", { at: momentText(at) });
+  };
   return (
     <section className={classNames(cardStyles.card, "stack")}>
       {decision !== "none" && <h2>{t(decision)}</h2>}
-      {until !== null && !one.is_reversed && <p>{t("until", { at: dayText(new Date(until)) })}</p>}
+      {until !== null && !one.is_reversed && <p>{untilText(new Date(until))}</p>}
       <p>{facts}</p>
       <p className="hint">
-        {t("byPerson")}
+        {t(isFreeze ? "frozenHow" : "byPerson")}
         <br />
-        {t("decidedOn", { day: one.decided_on.replaceAll("-", "/") })} · {t("number", { number: one.number })}
+        {!isFreeze && `${t("decidedOn", { day: one.decided_on.replaceAll("-", "/") })} · `}
+        {t("number", { number: one.number })}
       </p>
       {one.is_reversed && <Note>{t("reversed")}</Note>}
       {appeal !== null && (
@@ -123,6 +131,23 @@ function AppealForm() {
           {t("send")}
         </Button>
       </Form>
+    </section>
+  );
+}
+
+/** A member reported first can report too. */
+function Threatened() {
+  const t = useTranslations("caseRoom");
+  const tSafety = useTranslations("safety");
+  const base = useLanguagePath();
+  return (
+    <section className="stack">
+      <h2>{t("reportTitle")}</h2>
+      <p>{t("reportText")}</p>
+      <Link className={buttonClass({ kind: "quiet", block: true })} to={`${base}/threat`}>
+        <Icon name="alert" small />
+        {tSafety("threat")}
+      </Link>
     </section>
   );
 }

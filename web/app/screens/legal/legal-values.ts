@@ -1,4 +1,4 @@
-import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
+import { FREEZE_DAYS, TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { PRICES } from "@alcove/contract/prices";
 import { RETENTION } from "@alcove/contract/retention";
 import { settings } from "../../lib/page/settings.ts";
@@ -14,6 +14,7 @@ const values: Readonly<Record<string, string | number>> = {
   monthPrices: listPrices("month"),
   yearPrices: listPrices("year"),
   transferMin: `USD ${TRANSFER_MIN_CENTS / 100}`,
+  freezeHours: FREEZE_DAYS * 24,
   noticeDays: NOTICE_DAYS,
 };
 

@@ -58,7 +58,7 @@ export const termsEn: LegalText = {
     {
       heading: "8. Removal, suspension and appeal",
       paragraphs: [
-        "We may remove content or suspend an account at our discretion. We use it where somebody breaks these terms or the law, or to protect others. Milder steps are a warning, or no new likes for some days; a suspension may be for a time or for good. A person decides, never a program alone.",
+        "We may remove content or suspend an account at our discretion. We use it where somebody breaks these terms or the law, or to protect others. Milder steps are a warning, or no new likes for some days; a suspension may be for a time or for good. A person decides, never a program alone. One step comes before the decision: where two members who are independent of each other report a threat, the account is paused at the next full hour, until a person has decided and for {freezeHours} hours at most. The member reads this after the login, and can report too.",
         "After the login you read the decision and its rule, also while your account is suspended. You can appeal there for six months, and we look at it again. You can also go to a court or to another body that the law of your country offers.",
       ],
     },

@@ -63,6 +63,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
           person={user}
           isMatch={matched}
           onBlock={leaveFor(blockUser)}
+          onThreat={() => void navigate(`${base}/threat?userId=${encodeURIComponent(user.user_id)}`)}
           {...(!matched && { onNeverAgain: leaveFor(neverAgain) })}
         />
       </div>

@@ -224,6 +224,7 @@ function ConversationMenu({
   onBlock,
 }: ConversationMenuProps) {
   const t = useTranslations("chat");
+  const tSafety = useTranslations("safety");
   const base = useLanguagePath();
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -246,8 +247,14 @@ function ConversationMenu({
   });
   const profile = `${base}/home/${encodeURIComponent(friend.user_id)}`;
   const report: MenuEntry = { icon: "flag", label: t("report"), onChoose: onReport };
+  const threat: MenuEntry = {
+    icon: "alert",
+    label: tSafety("threat"),
+    hint: tSafety("threatHint"),
+    onChoose: () => void navigate(`${base}/threat?userId=${encodeURIComponent(friend.user_id)}`),
+  };
   const entries: readonly MenuEntry[] = isLost
-    ? [report]
+    ? [report, threat]
     : [
         { icon: "user", label: t("viewProfile"), onChoose: () => void navigate(profile) },
         isMuted
@@ -268,6 +275,7 @@ function ConversationMenu({
           onChoose: onGoodbye,
         },
         report,
+        threat,
         { icon: "block", label: t("block"), hint: t("blockHint"), isDanger: true, onChoose: onBlock },
       ];
   return (

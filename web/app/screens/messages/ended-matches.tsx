@@ -1,9 +1,10 @@
 import { useRef } from "react";
-import { useRevalidator } from "react-router";
+import { useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { type EndedMatch, removeEnded } from "@alcove/contract/messaging";
 import { api } from "../../lib/api/api.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { MoreMenu } from "../../ui/menu.tsx";
 import { GOODBYE_NUMBERS } from "./goodbye-sheet.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -49,6 +50,9 @@ interface EndedRowProps {
 
 function EndedRow({ match: { id, matched_on, ended_on, goodbye }, onReport, onRemoved }: EndedRowProps) {
   const t = useTranslations("messages");
+  const tSafety = useTranslations("safety");
+  const base = useLanguagePath();
+  const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const days = t("endedDays", { matched: dayText(matched_on), ended: dayText(ended_on) });
   const remove = useAction(async () => {
@@ -70,6 +74,11 @@ function EndedRow({ match: { id, matched_on, ended_on, goodbye }, onReport, onRe
         isPlain
         entries={[
           { icon: "flag", label: t("report"), onChoose: onReport },
+          {
+            icon: "alert",
+            label: tSafety("threat"),
+            onChoose: () => void navigate(`${base}/threat?endedId=${id}`),
+          },
           { icon: "trash", label: t("removeEnded"), onChoose: remove.start },
         ]}
       />

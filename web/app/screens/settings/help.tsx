@@ -14,10 +14,11 @@ import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { isResync } from "../../realtime/events.ts";
 import { onRealtimeEvent } from "../../realtime/realtime.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { TextArea } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { SettingHead } from "./setting-head.tsx";
 import styles from "./help.module.css";
 
@@ -34,6 +35,7 @@ export default function HelpScreen() {
   const { messages } = useLoaderData<typeof loader>();
   const hasThread = messages.length > 0;
   const t = useTranslations("help");
+  const tSafety = useTranslations("safety");
   const base = useLanguagePath();
   const { revalidate } = useRevalidator();
   useEffect(
@@ -47,6 +49,10 @@ export default function HelpScreen() {
       <p>
         <Link to={`${base}/contact`}>{t("questions")}</Link>
       </p>
+      <Link className={buttonClass({ kind: "quiet", block: true })} to={`${base}/threat`}>
+        <Icon name="alert" small />
+        {tSafety("threat")}
+      </Link>
       {hasThread && (
         <div role="log" aria-label={t("title")}>
           <ul className={styles.thread}>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type ActionFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { type ActionFunctionArgs, Link, useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { contestReport, getReports, type OwnReport } from "@alcove/contract/cases";
 import { api } from "../../lib/api/api.ts";
@@ -8,6 +8,7 @@ import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { banner } from "../../lib/page/banner.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -62,6 +63,8 @@ const OUTCOME_ICONS = { acted: "check", no_action: "minus" } as const;
 function Row({ report, onContest }: { report: OwnReport; onContest: () => void }) {
   const t = useTranslations("ownReports");
   const reasons = useTranslations("safety");
+  const tThreat = useTranslations("threat");
+  const base = useLanguagePath();
   const { number, reason, state, outcome, contested, created_on: on } = report;
   const canContest = outcome === "no_action" && !contested;
   return (
@@ -76,6 +79,7 @@ function Row({ report, onContest }: { report: OwnReport; onContest: () => void }
         <span className="hint">
           {on.replaceAll("-", "/")} · <span className="num">{number}</span>
         </span>
+        {reason === "threat" && <Link to={`${base}/threat/${number}`}>{tThreat("page")}</Link>}
         {canContest && (
           <span className={listStyles.below}>
             <Button kind="quiet" small onClick={onContest}>

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import {
   CASE_NUMBER,
   caseDecisions,
@@ -30,6 +29,7 @@ import {
   singleArgument,
   UsageError,
 } from "../command-line.ts";
+import { writeNewFile } from "../new-file.ts";
 
 const PER_PAGE = 200;
 const MAX_PAGE = 1_000_000;
@@ -73,7 +73,7 @@ const DETAILS: FieldDescriptions = {
   "entries.sent_at": "time of the message",
   "entries.pictures": "number of pictures",
   decisions: "oldest first",
-  "decisions.decision": "`none`, `warn`, `remove`, `limit`, `suspend` or `ban`",
+  "decisions.decision": "`none`, `warn`, `remove`, `limit`, `freeze`, `suspend` or `ban`",
   "decisions.rule": "the rule",
   "decisions.reason": "the operator's reason",
   "decisions.state": "`waiting` until it is announced, `announced`, `over` or `reversed`",
@@ -160,7 +160,6 @@ async function open(ctx: AppContext, userId: string, reason: string | null): Pro
   return { number, kind: "operator", opened_on: utcDay(ctx.clock.now()) };
 }
 
-/** Never replaces a file. */
 async function savePicture(
   ctx: AppContext,
   { number, entry, place, to }: { number: number; entry: string | null; place: number; to: string },
@@ -171,11 +170,7 @@ async function savePicture(
     await readCasePicture(ctx, byCommand(reason), caseNo, { evidenceId: entry, place }),
     `Case ${number} has no such picture.`,
   );
-  await writeFile(to, jpeg, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(
-      error.code === "EEXIST" ? `${to} already exists.` : `${to} cannot be written: ${error.message}`,
-    );
-  });
+  await writeNewFile(to, jpeg);
   return { number: String(caseNo), path: to };
 }
 
@@ -267,7 +262,7 @@ export const cases: Group = {
       const wanted = {
         number,
         entry: entry === undefined ? null : parseUuid(entry, "--entry must be an id of `cases show`."),
-        place: parseCount("place", place, 99),
+        place: parseCount("place", place, 199),
         to,
       };
       return (ctx, reason) => savePicture(ctx, wanted, reason);

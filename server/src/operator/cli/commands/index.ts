@@ -5,6 +5,7 @@ import { announceCommand } from "./announce.ts";
 import { cluster } from "../cluster/cluster-commands.ts";
 import { ageChecks } from "./age-checks.ts";
 import { corrections } from "./corrections.ts";
+import { evidence } from "./evidence.ts";
 import { coupons } from "./coupons.ts";
 import { help } from "./help.ts";
 import { keys } from "../keys/key-commands.ts";
@@ -25,6 +26,7 @@ import { transparency } from "./transparency.ts";
 export const groups: Readonly<Record<string, Group>> = {
   members,
   cases,
+  evidence,
   notices,
   pictures,
   help,
