@@ -240,7 +240,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await storeMarks(service, hanako);
   const announced = { member_no: hanako.memberId, announcement_id: randomUUID() };
   await service.db.insertInto("announced_members").values(announced).execute();
-  await passkeyOf(service, hanako);
+  await passkeyOf(service, hanako, { password: "quiet-evenings-7" });
   await hanako.call(createRecoveryCodes, {});
   await sendSampleDocument(service, hanako);
   await hanako.call(askHelp, { text: "Hanako-Leaves asks for help" });

@@ -68,10 +68,7 @@ export async function logIn(ctx: AppContext, form: Form, from: Client): Promise<
   return tokens;
 }
 
-/**
- * An email address names an account on its known devices only. Elsewhere it is an unknown name, so that nobody learns
- * whether it has an account.
- */
+/** An email address names an account on its known devices only (docs/adr/0063-email-address-as-login-name.md). */
 async function findAccount(
   ctx: AppContext,
   { user_id: name, device: token }: Form,
@@ -96,7 +93,7 @@ interface Named {
   readonly needsSecondFactor: boolean;
 }
 
-/** A recovery code is enough where no second factor is asked for, as a passkey is. Returns null for a wrong proof. */
+/** Without a second factor a recovery code is enough. Returns null for a wrong proof. */
 async function verifyFirstFactor(
   ctx: AppContext,
   { password, recovery_code: code }: Form,

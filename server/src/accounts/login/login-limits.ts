@@ -44,8 +44,7 @@ interface Attempt {
  *
  * A known device has its own limit, so that attempts of other people cannot lock the member out. All devices of an
  * account share another one: each login makes a new device. Other attempts count for account and network, and need a
- * solved bot check beyond these limits. User id and email address of a member are one account; elsewhere an address opens
- * nothing, and counts for itself.
+ * solved bot check beyond these limits.
  */
 export async function countAttempt(
   ctx: AppContext,
@@ -75,7 +74,7 @@ export async function countAttempt(
   return { failure, success, hadFailures: others > 1 };
 }
 
-/** Logins of a member by any name and by Google, or of a name that no member has. */
+/** Of a member by any name and by Google, or of an unknown name. */
 export function loginsOf(memberId: number | undefined, account = ""): RateLimitKey {
   return [LOGINS, memberId === undefined ? `account ${account}` : `member ${memberId}`];
 }

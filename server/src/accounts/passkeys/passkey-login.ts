@@ -18,11 +18,10 @@ const UNKNOWN_PASSKEYS_PER_NETWORK = {
   windowMs: WINDOW_MS,
 };
 
-/** Stores nothing and reads nothing, so it needs no limit. */
 export const startPasskeyLogin = (ctx: AppContext, origin: string): Promise<Structure> =>
   useOptions(ctx, siteOf(ctx, origin), null);
 
-/** Needs no hash of a password. Strangers, who know no id of a passkey, use up no member's attempts. */
+/** Strangers use up no member's attempts. */
 export async function logInWithPasskey(
   ctx: AppContext,
   { response, device }: ParsedOf<typeof logInWithPasskeyCall>,

@@ -53,7 +53,6 @@ export async function findPasskey(
   return row ?? null;
 }
 
-/** Oldest first. */
 export function readPasskeysOf(db: Db, memberId: number): Promise<PasskeyRow[]> {
   return db
     .selectFrom("passkeys")
@@ -73,7 +72,7 @@ export async function hasPasskey(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns false for a removed passkey, and for a count that did not rise, as that of a copy. */
+/** Returns false for a removed passkey, and for a copy by its count. */
 export async function recordUse(
   tx: Tx,
   { member_no, credential_digest }: Pick<PasskeyRow, "member_no" | "credential_digest">,
@@ -114,7 +113,6 @@ export async function deletePasskey(tx: Tx, memberId: number, credentialDigest: 
   return row !== undefined;
 }
 
-/** The rows of the member go with the account. */
 export async function deleteCredentialsOf(tx: Tx, memberId: number): Promise<void> {
   for (const { credential_digest } of await readPasskeysOf(tx, memberId))
     await tx.deleteFrom("passkey_index").where("credential_digest", "=", credential_digest).execute();

@@ -23,7 +23,6 @@ interface Place {
   readonly origin: string;
 }
 
-/** The options hold for this session only. */
 const creationOf = ({ memberId, session }: CurrentMember): string => `new passkey ${memberId} ${session}`;
 
 export async function listPasskeys(
@@ -49,8 +48,7 @@ export async function listPasskeys(
 }
 
 /**
- * The options name the host twice and no member, because people share password managers. A page replaces the account's
- * name by a word of the member's.
+ * The options name no member, because people share password managers. The page puts a word of the member's in.
  */
 export async function startPasskey(
   ctx: AppContext,
@@ -121,7 +119,6 @@ export async function renamePasskey(
   return listPasskeys(ctx, me);
 }
 
-/** Logins that wait for the member's lock fail with the removed passkey. */
 export async function removePasskey(ctx: AppContext, me: CurrentMember, id: string): Promise<Passkeys> {
   await inAccount(ctx, me, async (tx) => {
     const isRemoved = await rows.deletePasskey(tx, me.memberId, credentialDigest(ctx, id));

@@ -10,7 +10,6 @@ import { recoveryCodeDigest } from "./recovery-codes.ts";
 import { findUsedPasskey, siteOf, verifyPasskey } from "./stored-passkeys.ts";
 import type { Structure } from "./webauthn.ts";
 
-/** The fields of a form that prove its sender. Each call takes some of them. */
 export interface ProofFields {
   readonly password?: string | null | undefined;
   readonly response?: Structure | null | undefined;
@@ -19,22 +18,21 @@ export interface ProofFields {
 
 export interface Proof {
   readonly kind: "password" | "passkey" | "recovery_code";
-  /** `spendProof` calls it. Returns false for a proof that another call used, or that a change of the account ended. */
+  /** False for a proof that another call used, or that a change of the account ended. */
   holds(tx: Tx): Promise<boolean>;
 }
 
 interface Place {
   readonly ip: string;
-  /** Of the request. */
   readonly origin: string;
 }
 
-/** Uses a proof up, in the transaction that it permits and under the member's lock. Throws `code` if it no longer holds. */
+/** Runs in the transaction that the proof permits, under the member's lock. Throws `code` if it no longer holds. */
 export async function spendProof(tx: Tx, proof: Proof, code: ErrorCode = "not_confirmed"): Promise<void> {
   if (!(await proof.holds(tx))) throw new ApiError(code);
 }
 
-/** Checks a member within a session. Wrong proofs count for the session. Returns null for a wrong one, or none. */
+/** Wrong proofs count for the session. Returns null for a wrong one, or none. */
 async function proveCaller(
   ctx: AppContext,
   me: CurrentMember,
@@ -62,11 +60,7 @@ export async function requireProof(
   return proof;
 }
 
-/**
- * Returns null for a wrong response. The caller counts attempts.
- *
- * @param needsOwner whether the device must have checked its owner
- */
+/** Returns null for a wrong response. The caller counts attempts. */
 export async function provePasskey(
   ctx: AppContext,
   memberId: number,
@@ -80,11 +74,7 @@ export async function provePasskey(
   return used && { kind: "passkey", holds: (tx) => used.spend(tx) };
 }
 
-/**
- * Returns null for a wrong code. The caller counts attempts. An unknown account takes the same statements.
- *
- * @param code folded, as `fields.Code` of the contract does
- */
+/** Returns null for a wrong code. The caller counts attempts. An unknown account takes the same statements. */
 export async function proveRecoveryCode(
   ctx: AppContext,
   memberId: number | undefined,
@@ -96,7 +86,6 @@ export async function proveRecoveryCode(
   return { kind: "recovery_code", holds: (tx) => rows.useRecoveryCode(tx, owner, digest) };
 }
 
-/** `confirm-password`: the call that follows asks for no proof of its own. */
 export async function confirmCaller(
   ctx: AppContext,
   me: CurrentMember,

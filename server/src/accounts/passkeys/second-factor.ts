@@ -5,8 +5,7 @@ import { type ProofFields, provePasskey, proveRecoveryCode, spendProof } from ".
 import { siteOf, useOptions } from "./stored-passkeys.ts";
 
 /**
- * Checks the second factor of a login whose first one was right. Beside a password, a passkey need not check its owner.
- * Returns a function that uses it up in the login's transaction.
+ * Beside a password, a passkey need not check its owner. Returns a function that uses the factor up.
  *
  * @throws ApiError `passkey_required` with options, `wrong_passkey`, `wrong_recovery_code`
  */

@@ -12,7 +12,6 @@ import {
   verifyUse,
 } from "./webauthn.ts";
 
-/** Of logins and of checks within a session: the options of both are the same for everybody. */
 const USE = "passkey use";
 
 interface Content {
@@ -27,11 +26,7 @@ export interface StoredPasskey extends Credential {
   readonly row: rows.PasskeyRow;
 }
 
-/**
- * Passkeys belong to the host of `PUBLIC_URL`, without it to localhost (docs/product-rules.md, Passkeys).
- *
- * @param origin of the request, which names the port
- */
+/** `docs/product-rules.md`, Passkeys. */
 export function siteOf({ config }: Pick<AppContext, "config">, origin: string): Site {
   const own = config.publicUrl ?? `${new URL(origin).protocol}//localhost${portOf(origin)}`;
   return { id: new URL(own).hostname, origins: [own, ...config.androidCertificates.map(androidOrigin)] };
@@ -39,7 +34,7 @@ export function siteOf({ config }: Pick<AppContext, "config">, origin: string): 
 
 const portOf = (origin: string): string => /:\d+$/.exec(origin)?.[0] ?? "";
 
-/** Android's apps sign with the digest of their certificate, written there as `AB:CD:…`. */
+/** @param certificate a digest such as `AB:CD:…` */
 const androidOrigin = (certificate: string): string =>
   `android:apk-key-hash:${Buffer.from(certificate.replaceAll(":", ""), "hex").toString("base64url")}`;
 
@@ -78,22 +73,17 @@ export async function useOptions(ctx: AppContext, site: Site, memberId: number |
 
 export interface UsedPasskey {
   readonly memberId: number;
-  /** In the transaction that the use permits. Returns false for a removed passkey, and for a copy by its count. */
+  /** Returns false for a removed passkey, and for a copy by its count. */
   spend(tx: Tx): Promise<boolean>;
 }
 
-/** Returns the member that the passkey belongs to, and the stored row. Null for an unknown one. */
 export async function findUsedPasskey(ctx: AppContext, response: Structure): Promise<rows.PasskeyRow | null> {
   const digest = credentialDigest(ctx, credentialIdIn(response));
   const owner = await rows.findOwner(ctx.db, digest);
   return owner === undefined ? null : rows.findPasskey(ctx.db, owner, digest);
 }
 
-/**
- * Returns null for a wrong response. The challenge counts as used.
- *
- * @param needsOwner whether the device must have checked its owner, by a finger or PIN
- */
+/** Returns null for a wrong response. */
 export async function verifyPasskey(
   ctx: AppContext,
   site: Site,

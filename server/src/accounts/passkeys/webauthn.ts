@@ -16,20 +16,17 @@ import { openToken, sealToken } from "../../platform/keys/sealed-token.ts";
 import { digestOf } from "../login/tokens.ts";
 import { spendChallenge } from "../sign-up/bot-check.sql.ts";
 
-/** Passkeys of members and of the console's operators, by WebAuthn. */
-
 export type Structure = Record<string, unknown>;
 
 const transports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 export type Transport = (typeof transports)[number];
 
-/** The relying party: the host that passkeys belong to, and the origins that may use them. */
+/** WebAuthn's relying party. */
 export interface Site {
   readonly id: string;
   readonly origins: readonly string[];
 }
 
-/** The stored part of a passkey. */
 export interface Credential {
   /** In base64url. */
   readonly id: string;
@@ -38,12 +35,11 @@ export interface Credential {
 }
 
 interface Registration {
-  /** Another purpose makes the challenge of the options invalid. */
   readonly purpose: string;
   readonly site: Site;
 }
 
-/** The options are valid once, for 15 minutes. Nothing is stored before they are used. */
+/** The options are valid once, for 15 minutes, for their purpose. */
 export async function createOptions(
   ctx: AppContext,
   { purpose, site }: Registration,
@@ -63,7 +59,7 @@ export async function createOptions(
   return { ...options };
 }
 
-/** Returns null for a wrong response. The challenge counts as used. */
+/** Returns null for a wrong response. */
 export async function verifyCreation(
   ctx: AppContext,
   { purpose, site }: Registration,
@@ -90,13 +86,13 @@ export async function verifyCreation(
   };
 }
 
-/** The options ask for no attestation. Checking certificates of strangers would fetch addresses that they name. */
+/** Checking certificates of strangers would fetch addresses that they name. */
 function hasCertificates({ response }: RegistrationResponseJSON): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   return attestation.get("attStmt").get("x5c") !== undefined;
 }
 
-/** @param allowed without them, the device offers all passkeys that it has for this host */
+/** @param allowed default: all of this host */
 export async function requestOptions(
   ctx: AppContext,
   { purpose, site }: Registration,
@@ -112,10 +108,9 @@ export async function requestOptions(
 }
 
 /**
- * Returns the device's count of uses, or null for a wrong response. The caller compares it with the stored one. The
- * challenge counts as used.
+ * Returns the device's count of uses, or null for a wrong response.
  *
- * @param needsOwner whether the device must have checked its owner, by a finger or PIN
+ * @param needsOwner whether the device must have checked its owner
  */
 export async function verifyUse(
   ctx: AppContext,
@@ -134,23 +129,22 @@ export async function verifyUse(
       credential: {
         id: passkey.id,
         publicKey: new Uint8Array(passkey.publicKey),
-        counter: 0, // the stored count decides in the transaction that raises it
+        counter: 0, // `countRises` compares it
       },
     }),
   );
   return result?.verified ? result.authenticationInfo.newCounter : null;
 }
 
-/** For the update that stores the count. Devices without a count always send 0. */
+/** Devices without a count always send 0. */
 export const countRises = (count: number) =>
   sql<SqlBool>`(sign_count < ${count} or (sign_count = 0 and ${count} = 0))`;
 
-/** The id that a response names. Empty for another structure. */
 export const credentialIdIn = ({ id }: Structure): string => (typeof id === "string" ? id : "");
 
 const describe = ({ id, transports: ways }: Credential) => ({ id, transports: [...ways] });
 
-/** The library throws for each wrong field. An outage is no wrong field. */
+/** The library throws for each wrong field. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();
@@ -160,7 +154,7 @@ async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Holds its own expiry; only its use is stored. */
+/** Only its use is stored. */
 function newChallenge({ secrets, clock }: AppContext, purpose: string): Uint8Array<ArrayBuffer> {
   const expiresAt = Buffer.alloc(8);
   expiresAt.writeBigUInt64BE(BigInt(clock.now().getTime() + PASSKEY_OPTIONS_MINUTES * MINUTE_MS));
