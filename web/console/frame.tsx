@@ -77,6 +77,12 @@ export function Frame() {
           {t("skip")}
         </a>
         <span className={styles.name}>{t("title")}</span>
+        {navigation.state !== "idle" && <Spinner />}
+        <LanguageLinks />
+        <span className="small muted">{name}</span>
+        <Button kind="quiet" small onClick={() => void logOut()}>
+          {t("logOut")}
+        </Button>
         <nav aria-label={t("title")}>
           {SCREENS.map((screen) => (
             <NavLink key={screen} to={`/${language}/${screen}`}>
@@ -84,12 +90,6 @@ export function Frame() {
             </NavLink>
           ))}
         </nav>
-        {navigation.state !== "idle" && <Spinner />}
-        <LanguageLinks />
-        <span className="small muted">{name}</span>
-        <Button kind="quiet" small onClick={() => void logOut()}>
-          {t("logOut")}
-        </Button>
       </header>
       <IdleEnd key={`${key} ${navigation.state}`} url={`/${language}/login?ended`} />
       <main className={classNames(styles.page, "stack")} id="content">

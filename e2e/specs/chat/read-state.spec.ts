@@ -14,7 +14,7 @@ test("shows a dot in the menu on every screen until any device has read the mess
 }) => {
   const [hanako, taro] = await matchedPair(member);
   const phone = await visit({ language: "ja", device: "phone" });
-  const desktop = await visit({ language: "zh-hans" });
+  const desktop = await visit({ language: "ja" });
   const lists: string[] = [];
   desktop.page.on("request", (request) => request.url().endsWith("/last-dms") && lists.push(request.url()));
   const menu = ({ page, t }: Visitor, entry: "settings" | "messages") =>

@@ -12,6 +12,7 @@ const SCREENS = [
   "help",
   "age-checks",
   "corrections",
+  "mailboxes",
   "member",
   "coupons",
   "payments",

@@ -44,7 +44,7 @@ test("checks a coupon when its field loses focus, and applies it once", async ({
   await keyboard.press(apply);
 
   await expect(page.getByText(membership.couponApplied)).toBeVisible();
-  await expect(page.getByRole("heading", { name: membership.titlePaid })).toBeFocused();
+  await expect(page.getByRole("heading", { name: membership.titlePaid, level: 1 })).toBeFocused();
   await expect(page.locator("h1 + span")).toHaveText(membership.paid);
   await expect(page.getByText(MOMENT).first()).toBeVisible();
   await expect(code).toBeHidden();

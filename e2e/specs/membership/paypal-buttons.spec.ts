@@ -43,7 +43,7 @@ test("loads PayPal's script only when a plan is chosen, and lets a declined buye
   await button("Approve").click();
 
   await expect(page.getByRole("heading", { name: membership.thanks })).toBeVisible();
-  await expect(page.getByText(/^3,000円$/)).toBeVisible();
+  await expect(page.getByText(/^¥3,000$/)).toBeVisible();
   await expect.poll(hasScript).toBe(0);
   // One order was cancelled, one was paid at its third capture.
   expect((await counts()).map((count, i) => count - before[i]!)).toEqual([1, 2, 3]);

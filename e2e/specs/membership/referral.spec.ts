@@ -42,7 +42,7 @@ test("pays an inviter when invited members buy, transfers the fees, and returns 
   await page.getByRole("link", { name: t.settings.brokerageFee }).click();
   await expect(page.getByRole("heading", { name: t.settings.brokerageFee })).toBeVisible();
   await expect(page).toHaveTitle("Alcove");
-  await expect(page.getByText("20%")).toBeVisible();
+  await expect(page.getByText("20%", { exact: true })).toBeVisible();
   await expect(page.getByText(referral.tooLittle)).toBeVisible();
   await expect(email).toBeDisabled();
   await expect(page.getByRole("button", { name: referral.transfer, exact: true })).toBeDisabled();
