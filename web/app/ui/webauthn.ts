@@ -4,12 +4,12 @@ export type Json = Record<string, unknown>;
 export const canUsePasskeys = (): boolean =>
   "PublicKeyCredential" in globalThis && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 
-/** A browser has one request at a time. */
-let waiting: AbortController | null = null;
+/** A browser has one request at a time. An offer waits among suggestions, and a person asked for the others. */
+let waiting: { abort: AbortController; isOffer: boolean } | null = null;
 
 /** Proves a passkey with the server's options. Returns null if the person cancels. */
 export async function provePasskey(options: Json): Promise<Json | null> {
-  return request(options, {});
+  return request(options, false);
 }
 
 /**
@@ -18,18 +18,24 @@ export async function provePasskey(options: Json): Promise<Json | null> {
  */
 export async function offerPasskeys(loadOptions: () => Promise<Json>): Promise<Json | null> {
   const canOffer = (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
-  return canOffer ? request(await loadOptions(), { mediation: "conditional" }) : null;
+  if (!canOffer) return null;
+  const options = await loadOptions();
+  // The person was faster than the options, and asked.
+  return waiting?.isOffer === false ? null : request(options, true);
 }
 
-async function request(options: Json, more: CredentialRequestOptions): Promise<Json | null> {
-  waiting?.abort();
-  waiting = new AbortController();
+async function request(options: Json, isOffer: boolean): Promise<Json | null> {
+  waiting?.abort.abort();
+  const abort = new AbortController();
+  const own = { abort, isOffer };
+  waiting = own;
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
   const credential = await navigator.credentials
-    .get({ publicKey, signal: waiting.signal, ...more })
+    .get({ publicKey, signal: abort.signal, ...(isOffer && { mediation: "conditional" as const }) })
     .catch(() => null);
+  if (waiting === own) waiting = null;
   return credential && toJson(credential);
 }
 
