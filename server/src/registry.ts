@@ -79,15 +79,13 @@ type MemberPair = { memberId: number; otherMemberId: number };
 
 /** Handlers run inside the transaction of the feature that emits the event. */
 export const domainEvents = {
-  /** No other session sees the member before the commit. */
   member_joined: payload<
     Member & { userId: string; email: string | null; network: string | null; former: readonly DayCounters[] }
   >(),
-  /** Another address holds. The member is locked. */
+  /** The member is locked. */
   email_changed: payload<Member>(),
-  /** Somebody else may have the account now. What passed between the member and others ends. The member is locked. */
+  /** Somebody else may have the account now. The member is locked. */
   account_handed_over: payload<Member & { userId: string }>(),
-  /** Candidates and pages no longer show the member. */
   member_suspended: payload<Member>(),
   member_restored: payload<Member>(),
   /** The `members` row still exists and is locked. Runs again if the transaction does. Handlers fill `counters`. */
@@ -96,29 +94,26 @@ export const domainEvents = {
   wait_ended: payload<Member>(),
   /** Sex or date of birth. */
   person_corrected: payload<Member>(),
-  /** Something to read in the app that another feature stores. */
   news_added: payload<Member & { kind: "notice" | "device" }>(),
   member_moved: payload<Member & { longitude: number; latitude: number }>(),
   filter_saved: payload<Member>(),
   visibility_saved: payload<Member>(),
   language_chosen: payload<Member & { language: string }>(),
-  /** The first request of a day (UTC). `before` is the day of the last visit. */
+  /** The first request of a day in UTC; `before`: the last such day. */
   member_visited: payload<Member & { before: string }>(),
   /** Also emitted at the sign-up. */
   pictures_added: payload<Member & { mediaIds: readonly string[] }>(),
-  /** Earlier permissions to view the clear icon end. */
   clear_icon_changed: payload<Member>(),
   /** A like or pass, also of a member met elsewhere. */
   card_decided: payload<Member & { verdict: "like" | "pass" }>(),
   /** Both members are locked. */
   match_made: payload<{ a: number; b: number }>(),
-  /** The first message of a match is stored. */
   conversation_begun: payload<Member>(),
-  /** Match and chat end. Both members are locked. */
+  /** Both members are locked. */
   pair_blocked: payload<{ by: Member; other: Member }>(),
   /** As `pair_blocked`, for `PASS_DAYS`. */
   pair_unmatched: payload<{ by: Member; other: Member; goodbye: number | null }>(),
-  /** Nothing is restored; the two may meet again after `PASS_DAYS`. */
+  /** The two may meet again after `PASS_DAYS`. */
   pair_unblocked: payload<{ by: Member; other: Member }>(),
   order_paid: payload<OrderPaid>(),
   archived_order_settling: payload<ArchivedOrderSettling>(),
@@ -127,10 +122,7 @@ export const domainEvents = {
   /** Negative for a reversal. */
   fee_recorded: payload<Member & { usdCents: number }>(),
   paypal_event: payload<PayPalEvent>(),
-  /**
-   * A restore fills the database. Handlers delete rows whose data keys are missing, and drop due notifications. The
-   * files `mediaIds` are left out because their keys are missing.
-   */
+  /** Handlers delete rows without data keys, and due notifications. The keys of the files `mediaIds` are missing. */
   database_restored: payload<{ mediaIds: readonly string[] }>(),
 };
 
@@ -138,9 +130,8 @@ export const domainEvents = {
 export const busEvents = {
   session_ended: payload<Member & { session: string }>(),
   member_ended: payload<Member>(),
-  /** A login from an unknown device, or its confirmation. */
   device_added: payload<Member & { session: string }>(),
-  /** Tabs and devices of the member load their screens again, in another language if it changed. */
+  /** The language if it changed. */
   account_changed: payload<Member & { language: Language | null }>(),
   matched: payload<{ a: number; b: number }>(),
   /** `otherUserId` is encrypted. */
@@ -182,14 +173,13 @@ export const jobs = {
   transfer_email: payload<TransferEmailJob>(),
   poll_transfer: payload<{ transfer: string }>(),
   clear_inviter: payload<Member>(),
-  /** Counts waiting likes and fresh matches, and completes the match if the like's process has died. */
+  /** Completes the match if the process of the like has died. */
   check_match: payload<{ one: number; other: number }>(),
   count_order_inputs: payload<{ memberIds: readonly number[] }>(),
   count_verdict: payload<{ actor: number; target: number; liked: boolean }>(),
   delete_verdicts_about: payload<Member>(),
   delete_message_images: payload<{ images: MessageImages }>(),
   delete_media_files: payload<{ mediaIds: string[] }>(),
-  /** Hashes the pictures of a suspended member, and compares earlier accounts. */
   compare_suspended: payload<Member>(),
   open_returned: payload<Member & { similarTo: number }>(),
   consider_freeze: payload<Member>(),

@@ -40,7 +40,7 @@ import {
 } from "./login/device-notices.ts";
 import { logIn } from "./login/log-in.ts";
 import { createBotChallenge } from "./login/login-limits.ts";
-import { clearInviter } from "../members/members.sql.ts";
+import { clearInviter, setSecondFactor } from "../members/members.sql.ts";
 import { countWaitingPasswords } from "./passwords/passwords.ts";
 import { logInWithPasskey, startPasskeyLogin } from "./passkeys/passkey-login.ts";
 import * as passkeys from "./passkeys/passkeys.ts";
@@ -219,7 +219,10 @@ function registerConsents(app: App, findLocalTime: FindLocalTime): void {
   route(app, ageCheckCalls.getAgeCheck, ({ me }) => readAgeCheckState(ctx, me));
   route(app, ageCheckCalls.sendAgeCheck, ({ me, input }) => sendDocument(ctx, me, input.file));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteAgeCheckOf(tx, ctx, memberId));
-  ctx.domainEvents.on("account_handed_over", (tx, { memberId }) => forgetCredentials(tx, memberId));
+  ctx.domainEvents.on("account_handed_over", async (tx, { memberId }) => {
+    await forgetCredentials(tx, memberId);
+    await setSecondFactor(tx, memberId, false);
+  });
   ctx.encryption.keys.addUse(ageCheckKeys);
   ctx.domainEvents.on("database_restored", (tx) => deleteAgeChecksWithoutKey(tx));
   ctx.jobs.handle("announce_versions", () => announceVersions(ctx, findLocalTime));

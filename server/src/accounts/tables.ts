@@ -14,7 +14,6 @@ interface SessionsTable {
   created_at: Date;
   /** Rounded up to the hour. */
   refreshed_at: Date;
-  /** Orders the last uses of sessions. */
   use_no: number;
   /** Rounded up to the hour. */
   expires_at: Date;
@@ -42,7 +41,7 @@ interface CodesTable {
   is_confirmed: Generated<boolean>;
   /** Null for a reset. */
   agreed: ColumnType<Agreed | null, string | null>;
-  /** Orders requests, even if their emails are sent in another order. */
+  /** The order of requests, not of emails. */
   request_no: number;
   expires_at: Date;
 }
@@ -78,7 +77,6 @@ interface OperatorLogTable {
   operator_id: string | null;
   /** Of a look for a case. The member reads it later. */
   case_no: number | null;
-  /** Of the decision that was announced to the member. */
   case_rule: Generated<CaseRule | null>;
   /** The first day, where the case led to nothing. */
   shows_on: Generated<string | null>;
@@ -99,7 +97,6 @@ interface AgeChecksTable {
 interface DeviceNoticesTable {
   member_no: number;
   is_off: Generated<boolean>;
-  /** The day of the last email about a new device. */
   emailed_on: string | null;
 }
 

@@ -12,7 +12,7 @@ export type Link =
   | { readonly kind: "request" | "confirm"; readonly memberId: number; readonly requestId: string };
 
 /** Encrypted, because a member's number stays inside. */
-export function makeLinkToken({ secrets }: Pick<AppContext, "secrets">, link: Link): string {
+function makeLinkToken({ secrets }: Pick<AppContext, "secrets">, link: Link): string {
   const isChange = link.kind === "change";
   const bytes = Buffer.alloc(NO_AT + (isChange ? 8 : UUID_BYTES));
   bytes.writeUInt8(KINDS.indexOf(link.kind));

@@ -1,7 +1,7 @@
 import { runPrepared, type Tx } from "../platform/db/database.ts";
 
 /*
- * Lock order of every transaction. Two transactions that follow it cannot deadlock:
+ * Lock order of every transaction, against deadlocks:
  *   1. rows of `members` by rising `member_no`: only the functions of this file lock them
  *   2. the match (`lockMatch` in discovery), then the pair's row in `conversations`
  *   3. the order or transfer
@@ -20,13 +20,11 @@ export async function lockMember(tx: Tx, memberId: number): Promise<LockedMember
   return (await lockQuery(tx, memberId).executeTakeFirst()) ?? null;
 }
 
-/** Returns false for a missing member, or one who joined before `since`. */
 export async function lockNewMember(tx: Tx, memberId: number, since: Date): Promise<boolean> {
   const row = await lockQuery(tx, memberId).where("created_at", ">=", since).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Leaves out missing members. */
 export async function lockMembers(tx: Tx, memberIds: readonly number[]): Promise<Map<number, LockedMember>> {
   const locked = new Map<number, LockedMember>();
   for (const memberId of risingIds(memberIds)) {
@@ -36,7 +34,6 @@ export async function lockMembers(tx: Tx, memberIds: readonly number[]): Promise
   return locked;
 }
 
-/** Returns null if one is missing. */
 export async function lockBoth(
   tx: Tx,
   one: number,
@@ -59,7 +56,6 @@ export async function shareLockMember(tx: Tx, memberId: number): Promise<boolean
   return row !== undefined;
 }
 
-/** Returns the existing members. */
 export async function shareLockMembers(tx: Tx, memberIds: readonly number[]): Promise<Set<number>> {
   const existing = new Set<number>();
   for (const memberId of risingIds(memberIds)) {
@@ -68,13 +64,11 @@ export async function shareLockMembers(tx: Tx, memberIds: readonly number[]): Pr
   return existing;
 }
 
-/** Returns which of them exist. */
 export async function shareLockBoth(tx: Tx, one: number, other: number): Promise<[boolean, boolean]> {
   const existing = await shareLockMembers(tx, [one, other]);
   return [existing.has(one), existing.has(other)];
 }
 
-/** Returns which of them exist. Many transactions can share-lock the same member at once. */
 export async function lockAndShare(
   tx: Tx,
   lockedMemberId: number,
@@ -103,7 +97,7 @@ export async function lockAccount(tx: Tx, memberId: number) {
   return row;
 }
 
-/** NOTE: `for update` is intended here. It waits for every transaction that adds a row which refers to the member. */
+/** NOTE: `for update` waits for every transaction that adds a row of the member. */
 export async function lockMemberForDeletion(tx: Tx, memberId: number) {
   return tx
     .selectFrom("members")

@@ -109,6 +109,19 @@ export async function findMemberById(db: Db, memberId: number) {
   return row;
 }
 
+export async function readSecondFactor(db: Db, memberId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("members")
+    .select("second_factor")
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  return row?.second_factor ?? false;
+}
+
+export async function setSecondFactor(tx: Tx, memberId: number, second_factor: boolean): Promise<void> {
+  await tx.updateTable("members").set({ second_factor }).where("member_no", "=", memberId).execute();
+}
+
 export async function findIdentifiers(db: Db, memberId: number) {
   return db
     .selectFrom("members")

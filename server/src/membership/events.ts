@@ -1,10 +1,7 @@
 import type { Currency } from "@alcove/contract/prices";
 import type { PayPalIdentity } from "../integrations/paypal/payments.ts";
 
-/**
- * Emitted once per order. The member, their inviter and the order are locked. `usdCents` is the plan's price, even if
- * paid in another currency.
- */
+/** Once per order. Member, inviter and order are locked. `usdCents` is the plan's price, in any currency. */
 export interface OrderPaid {
   memberId: number;
   inviter: number | null;
@@ -18,7 +15,7 @@ export interface OrderPaid {
   payer: PayPalIdentity;
 }
 
-/** Handlers lock the members whom `order_refunded` will concern, before the archived order is locked. */
+/** Handlers lock the members of `order_refunded`, before the archived order is locked. */
 export interface ArchivedOrderSettling {
   archiveId: string;
 }
@@ -45,7 +42,7 @@ export interface OrderArchived {
   archiveId: string;
 }
 
-/** A verified webhook concerns no order; emitted once. Handlers read the current state from PayPal. */
+/** Of a webhook without an order, once. Handlers read the state from PayPal. */
 export interface PayPalEvent {
   type: string;
   resource: Readonly<Record<string, unknown>>;

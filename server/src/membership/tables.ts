@@ -4,10 +4,7 @@ import type { Currency } from "@alcove/contract/prices";
 
 export type GrantSource = "operator" | "order" | "coupon";
 
-/**
- * `capturing`: the outcome of a capture is unknown. `unclear`: the captured payment does not match the order, and the
- * operator decides.
- */
+/** `capturing`: the outcome is unknown. `unclear`: the payment does not match the order. */
 export type OrderState =
   | "created"
   | "capturing"
@@ -44,9 +41,7 @@ interface GrantsTable {
 
 interface OrderFacts {
   kind: OrderKind;
-  /** Of the receipt; null while nothing is paid. */
   number: string | null;
-  /** Of a bank transfer. */
   reference: string | null;
   year: number;
   month: number;
@@ -108,7 +103,6 @@ interface CouponsTable {
   month: number;
   expires_at: Date;
   max_uses: number;
-  /** The price of the code elsewhere. */
   value: string | null;
   used: ColumnType<number, number | undefined, number>;
   /** Rounded down to the day, like `disabled_at`. */

@@ -10,7 +10,7 @@ import { readOperatorNames } from "./console/operators.ts";
 import type { Actor } from "./members.ts";
 import * as rows from "./requests.sql.ts";
 
-/** The other operator has so long to agree, and the command line as long to run an action again. */
+/** To agree, and then to run the action again. */
 const REQUEST_DAYS = 7;
 /** A nightly job repeats the backup. */
 const KEY_BACKUP_DAYS = 90;
@@ -33,10 +33,8 @@ interface Details {
 }
 
 /**
- * Two operators decide about what cannot be undone, once there are two. The command line counts as one.
- *
- * Returns null if the action may run now: nobody else is there, or another operator has agreed. Otherwise the id of the
- * request that waits for them.
+ * Once there are two operators, both decide about what cannot be undone. Returns null if the action may run now, or the
+ * id of the request that waits.
  */
 export async function askSecondOperator(
   ctx: AppContext,
@@ -125,7 +123,6 @@ export async function approveRequest(ctx: AppContext, by: Actor, id: string): Pr
   if (approved.action === SET_EMAIL && member) await handOver(ctx, member.memberId);
 }
 
-/** Anybody may take a request back, its author too. */
 export async function rejectRequest(ctx: AppContext, by: Actor, id: string): Promise<void> {
   const found = (await rows.readRequests(ctx.db, ctx.clock.now())).find(
     ({ request_id }) => request_id === id,

@@ -14,7 +14,6 @@ interface ProfilesTable {
   encrypted_profile: Buffer;
   icon_media: string | null;
   icon_process: boolean;
-  /** The clear picture behind a processed icon, if kept. */
   clear_icon_media: Generated<string | null>;
   /** JSON of at most two pictures, in order. */
   more_pictures: ColumnType<readonly StoredPicture[], string | undefined, string>;
@@ -40,22 +39,20 @@ interface ProfilesTable {
   /** Counted on the day `cell_changed_on`. */
   cell_changes: Generated<number>;
   cell_changed_on: string | null;
-  /** Repeats `members.account_status`, so that a card is read from one table. */
+  /** A copy of `members.account_status`: a card is read from one table. */
   is_suspended: Generated<boolean>;
-  /** The end of a limit by an operator; a job clears it. */
+  /** A job clears it. */
   limited_until: Generated<Date | null>;
   is_paused: Generated<boolean>;
   /** A job ends the pause when this day begins in the member's zone. */
   paused_until: string | null;
-  /** Hidden from all but matches and liked members. */
   only_liked: Generated<boolean>;
-  /** Pictures that only the member sees until an operator has looked at them. */
+  /** Only the member sees them until an operator has looked. */
   waiting_media: Generated<string[]>;
   /** See `hidden-areas.ts`; null without an area. */
   encrypted_areas: Buffer | null;
   /** In `DAY_TIME_ZONE`. */
   area_added_on: string | null;
-  /** The cells of the secret places of the last 30 days. */
   encrypted_places: Buffer | null;
 }
 

@@ -27,7 +27,6 @@ interface LedgerEntriesTable {
 
 interface PaypalAccountsTable {
   member_no: number;
-  /** Contains the member's number. */
   account_digest: Buffer;
   /** A digest that all members with the account share, under the member's key. */
   encrypted_mark: Buffer;

@@ -16,7 +16,13 @@ import type { CodeEmailJob, FixedEmailJob, PasswordChangedEmailJob } from "../ev
 /** A code that arrives later is useless, so the job stops retrying. */
 export const CODE_EMAIL_EXPIRY_MS = 30 * MINUTE_MS;
 
-const addressContext = (purpose: Purpose, emailId: string): string => `jobs.${purpose}_email:${emailId}`;
+const JOBS = {
+  sign_up: "sign_up_email",
+  reset_password: "reset_password_email",
+  change_email: "change_email_email",
+} as const satisfies Record<Purpose, string>;
+
+const addressContext = (purpose: Purpose, emailId: string): string => `jobs.${JOBS[purpose]}:${emailId}`;
 
 /** Only the job depends on whether the address has an account. Response and timing stay the same. */
 export async function queueCodeEmail(
@@ -29,7 +35,7 @@ export async function queueCodeEmail(
   const { to, ...rest } = email;
   const keyId = await ctx.encryption.keys.daily();
   const encryptedTo = await ctx.encryption.encrypt(keyId, to, addressContext(purpose, emailId));
-  await ctx.jobs.add(tx, `${purpose}_email`, {
+  await ctx.jobs.add(tx, JOBS[purpose], {
     emailId,
     to: encryptedTo.toString("base64"),
     requestedAt: floorTo(ctx.clock.now(), MINUTE_MS).toISOString(),

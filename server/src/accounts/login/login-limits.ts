@@ -26,25 +26,23 @@ export const CHECKED_LOGINS = { name: "checked_logins", max: 20, windowMs: HOUR_
 const LOGINS = { name: "logins", max: 30, windowMs: 15 * MINUTE_MS };
 
 interface Subject {
-  /** The folded name of the login, whether a member has it or not. */
+  /** The folded name, even of no member. */
   readonly account: string;
   readonly network: string;
 }
 
-/** These hits count before the password is hashed. */
 interface Attempt {
-  /** Wrong passwords for the account from unknown devices, in the last quarter of an hour. */
+  /** From unknown devices, in the last quarter of an hour. */
   readonly hadFailures: boolean;
   readonly failure: Reservation;
   readonly success: Reservation;
 }
 
 /**
- * Throws `too_many_requests` or `bot_check_required` if a limit is reached.
- *
  * A known device has its own limit, so that attempts of other people cannot lock the member out. All devices of an
- * account share another one: each login makes a new device. Other attempts count for account and network, and need a
- * solved bot check beyond these limits.
+ * account share another one: each login makes a new device. Beyond the other limits a login needs a bot check.
+ *
+ * @throws too_many_requests, bot_check_required
  */
 export async function countAttempt(
   ctx: AppContext,
@@ -79,7 +77,6 @@ export function loginsOf(memberId: number | undefined, account = ""): RateLimitK
   return [LOGINS, memberId === undefined ? `account ${account}` : `member ${memberId}`];
 }
 
-/** A login's challenge depends on the counters of its account and network. */
 export async function createBotChallenge(
   ctx: AppContext,
   { action, user_id }: ParsedOf<typeof botChallenge>,
@@ -105,10 +102,7 @@ function checkedKeys({ account, network }: Subject): RateLimitKey[] {
   ];
 }
 
-/**
- * The counters include this and all parallel attempts, so that challenges collected in advance are worthless after the
- * first failure.
- */
+/** Counts parallel attempts too, so that challenges collected in advance are worthless after a failure. */
 async function countChecked(
   ctx: AppContext,
   subject: Subject,

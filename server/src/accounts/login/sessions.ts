@@ -38,7 +38,6 @@ const DEVICE_RETENTION_MS = RETENTION.deviceDays * DAY_MS;
 const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 interface Opening {
-  /** The device token of an earlier login. */
   readonly device?: string | null;
   readonly userAgent?: string;
   /** Of the password that was verified: it may have changed since. */
@@ -49,18 +48,16 @@ interface Opening {
   readonly opensStopped?: boolean;
   /** Throws if the login is no longer permitted. Runs after the member's row is locked. */
   readonly recheck?: (tx: Tx) => Promise<void>;
-  /** Of the native app, whose code logs a browser in: for half an hour, and for the calls with `forPurchases` only. */
+  /** Of the native app, whose code logs in a browser for half an hour, for `forPurchases` only. */
   readonly parent?: string | null;
-  /** Emails follow it from now on. Default: the member's. */
+  /** Of emails too. Default: the member's. */
   readonly language?: Language;
   readonly afterWrongPasswords?: DeviceLogin["afterWrongPasswords"];
 }
 
 /**
- * Opens a session for an authenticated member, and ends the least recently used one beyond the limit.
- *
- * A change of the credentials locks the same row and ends sessions under it: either it ends this session, or this call
- * sees the change.
+ * Ends the least recently used session beyond the limit. A change of credentials locks the same row: it ends this
+ * session, or this call sees the change.
  */
 export async function openSession(ctx: AppContext, memberId: number, opening: Opening = {}): Promise<Tokens> {
   const { device = null, userAgent = "", passwordHash, recheck, parent = null, language } = opening;
@@ -243,7 +240,6 @@ export async function listSessions(
   };
 }
 
-/** Returns null if the session has ended. */
 export async function findDeviceOf(ctx: AppContext, key: SessionKey) {
   const row = await rows.findDeviceName(ctx.db, key);
   if (!row) return null;
@@ -251,7 +247,6 @@ export async function findDeviceOf(ctx: AppContext, key: SessionKey) {
   return { day: utcDay(row.created_at), nameIn: (language: Language) => deviceName(language, device) };
 }
 
-/** The ended device is unknown from now on. */
 export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {
   const wasOpen = UUID.test(session) && (await rows.endSession(ctx.db, { ...me, session }, ctx.clock.now()));
   if (!wasOpen) throw new ApiError("session_not_found");

@@ -122,20 +122,6 @@ export async function forgetCredentials(tx: Tx, memberId: number): Promise<void>
   await deleteCredentialsOf(tx, memberId);
   await tx.deleteFrom("passkeys").where("member_no", "=", memberId).execute();
   await tx.deleteFrom("recovery_codes").where("member_no", "=", memberId).execute();
-  await setSecondFactor(tx, memberId, false);
-}
-
-export async function readSecondFactor(db: Db, memberId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("members")
-    .select("second_factor")
-    .where("member_no", "=", memberId)
-    .executeTakeFirst();
-  return row?.second_factor ?? false;
-}
-
-export async function setSecondFactor(tx: Tx, memberId: number, second_factor: boolean): Promise<void> {
-  await tx.updateTable("members").set({ second_factor }).where("member_no", "=", memberId).execute();
 }
 
 export async function replaceRecoveryCodes(

@@ -12,7 +12,7 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { translator } from "../../platform/i18n.ts";
 import { lockMember } from "../../members/locks.ts";
-import { findPasswordHash } from "../../members/members.sql.ts";
+import * as members from "../../members/members.sql.ts";
 import * as rows from "./passkeys.sql.ts";
 import { requireProof, spendProof } from "./proofs.ts";
 import { credentialDigest, encryptPasskey, readPasskeys, siteOf } from "./stored-passkeys.ts";
@@ -32,7 +32,7 @@ export async function listPasskeys(
 ): Promise<Passkeys> {
   const [passkeys, second_factor, recovery_codes] = [
     await readPasskeys(ctx, memberId, db),
-    await rows.readSecondFactor(db, memberId),
+    await members.readSecondFactor(db, memberId),
     await rows.countRecoveryCodes(db, memberId),
   ];
   return {
@@ -58,7 +58,7 @@ export async function startPasskey(
 ): Promise<Structure> {
   const existing = await readPasskeys(ctx, me.memberId);
   if (existing.length >= PASSKEYS_MAX) throw new ApiError("passkeys_full");
-  const hasProof = existing.length > 0 || (await findPasswordHash(ctx.db, me.memberId)) !== null;
+  const hasProof = existing.length > 0 || (await members.findPasswordHash(ctx.db, me.memberId)) !== null;
   if (hasProof) {
     const proof = await requireProof(ctx, me, form, { ip, origin });
     await inAccount(ctx, me, (tx) => spendProof(tx, proof));
@@ -123,7 +123,7 @@ export async function removePasskey(ctx: AppContext, me: CurrentMember, id: stri
   await inAccount(ctx, me, async (tx) => {
     const isRemoved = await rows.deletePasskey(tx, me.memberId, credentialDigest(ctx, id));
     if (!isRemoved) throw new ApiError("passkey_not_found");
-    if (!(await rows.hasPasskey(tx, me.memberId))) await rows.setSecondFactor(tx, me.memberId, false);
+    if (!(await rows.hasPasskey(tx, me.memberId))) await members.setSecondFactor(tx, me.memberId, false);
   });
   ctx.log.info({ member: me.memberId }, "passkey removed");
   return listPasskeys(ctx, me);
@@ -132,7 +132,7 @@ export async function removePasskey(ctx: AppContext, me: CurrentMember, id: stri
 export async function setSecondFactor(ctx: AppContext, me: CurrentMember, isOn: boolean): Promise<Passkeys> {
   await inAccount(ctx, me, async (tx) => {
     if (isOn && !(await rows.hasPasskey(tx, me.memberId))) throw new ApiError("passkey_missing");
-    await rows.setSecondFactor(tx, me.memberId, isOn);
+    await members.setSecondFactor(tx, me.memberId, isOn);
   });
   ctx.log.info({ member: me.memberId, isOn }, "second factor set");
   return listPasskeys(ctx, me);

@@ -112,7 +112,10 @@ test("orders random populations by the documented formula", () => {
 });
 
 test("shuffles equal candidates for each viewer and day, regardless of the exact distance", () => {
-  const matching = numbers(1, 50).map((memberId) => here(memberId, { chordSquared: memberId * 1e-9 }));
+  const matchingOn = (day: number) =>
+    numbers(1, 50).map((memberId) =>
+      here(memberId, { chordSquared: memberId * 1e-9, activeDay: day, shownDay: day }),
+    );
   const firsts = (viewers: number[], days: number[]) =>
     new Set(
       viewers.flatMap((memberId) =>
@@ -120,7 +123,7 @@ test("shuffles equal candidates for each viewer and day, regardless of the exact
           (day) =>
             rankCandidates({ memberId, freshMatches: 0 }, day, {
               likers: [],
-              matching: matching.map((one) => ({ ...one, activeDay: day, shownDay: day })),
+              matching: matchingOn(day),
             })[0],
         ),
       ),

@@ -8,7 +8,7 @@ export interface Money {
 /** Only a `COMPLETED` one is ours; a `PENDING` one may be completed or declined later. */
 export interface Capture {
   readonly id: string;
-  /** `COMPLETED`, `PENDING`, `DECLINED`, `FAILED`, `REFUNDED`, `PARTIALLY_REFUNDED`; others are possible. */
+  /** PayPal's states, open for new ones. */
   readonly status: string;
   readonly amount: Money;
   readonly custom_id?: string | undefined;
@@ -32,7 +32,7 @@ type Text = string | null | undefined;
 
 export interface PayPalOrder {
   readonly id: string;
-  /** `CREATED`, `PAYER_ACTION_REQUIRED`, `APPROVED`, `COMPLETED`, `VOIDED`; others are possible. */
+  /** PayPal's states, open for new ones. */
   readonly status: string;
   readonly purchase_units: readonly {
     readonly custom_id?: string | undefined;
@@ -42,7 +42,6 @@ export interface PayPalOrder {
       readonly refunds?: readonly Refund[] | undefined;
     };
   }[];
-  /** Present once the buyer has approved. */
   readonly payer?: Payer<"payer_id"> | null | undefined;
   readonly payment_source?: { readonly paypal?: Payer<"account_id"> | null | undefined } | null | undefined;
 }
@@ -67,9 +66,9 @@ export type OrderResult =
   | { readonly kind: "rejected"; readonly rejection: PayPalRejection };
 
 export interface NewOrder {
-  /** PayPal returns the same order for the same id, even after a crash of ours. */
+  /** PayPal returns the same order for the same id. */
   readonly requestId: string;
-  /** Our id, the `custom_id` of orders, captures and refunds. PayPal captures it only once. */
+  /** The `custom_id`, which PayPal captures only once. */
   readonly orderId: string;
   readonly currency: Currency;
   /** In whole units of the currency. */
@@ -124,22 +123,20 @@ export interface WebhookDelivery {
 }
 
 /**
- * The five calls of a payment provider; `docs/payments.md` states their duties.
+ * `docs/payments.md` states the duties.
  *
- * Throws `PaymentUnknownError` if the result is unknown. A rejection is thrown as `PaymentRejectedError` or returned in
- * an `OrderResult`.
+ * @throws PaymentUnknownError, PaymentRejectedError
  */
 interface PaymentProvider {
   createOrder(order: NewOrder): Promise<{ paypalOrderId: string; approveUrl: string }>;
   /** Use the same id again after `PaymentUnknownError`, and a new one only after a rejection. */
   captureOrder(capture: { paypalOrderId: string; requestId: string }): Promise<OrderResult>;
   showOrder(paypalOrderId: string): Promise<OrderResult>;
-  /** Use the same id again after `PaymentUnknownError`, and a new one only after a rejection. */
+  /** The id as in `captureOrder`. */
   refundCapture(refund: NewRefund): Promise<RefundResult>;
   verifyWebhook(delivery: WebhookDelivery): Promise<boolean>;
 }
 
-/** Pays referral fees. */
 interface Payouts {
   /** Returns the state of a batch that was sent before. */
   createPayout(payout: NewPayout): Promise<Payout>;
@@ -165,7 +162,7 @@ export class PaymentRejectedError extends Error {
   }
 }
 
-/** The request may have been executed. Repeat it unchanged, or read the state. */
+/** Repeat the request unchanged, or read the state. */
 export class PaymentUnknownError extends Error {
   override name = "PaymentUnknownError";
 }

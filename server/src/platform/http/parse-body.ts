@@ -29,20 +29,15 @@ const STALL_MS = 20 * SECOND_MS;
 
 type Fields = Record<string, unknown>;
 
-/** Fields of the calls of a URL. */
 export interface Taken {
   readonly fields: ReadonlySet<string>;
   readonly objectFields: ReadonlySet<string>;
 }
 
-/** How the files of a form are read. */
 export interface FileReading {
   readonly fileFields: ReadonlySet<string>;
   readonly memory: FormMemory;
-  /**
-   * Runs before the first file is read, with the fields before it, and waits for a place. Returns whether the sender is
-   * known.
-   */
+  /** Runs before the first file, and waits for a place. Returns whether the sender is known. */
   readonly admit: (fields: Fields) => Promise<boolean>;
 }
 

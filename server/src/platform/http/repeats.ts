@@ -82,17 +82,15 @@ export class Repeats {
     };
   }
 
-  /** Whether a request with the key of this sender has come before. Its proof of the address may be spent. */
+  /** Whether the key came before. Its proof of the address may be spent. */
   async isKnown(key: string, request: FastifyRequest, before: Record<string, unknown>): Promise<boolean> {
     return (await rows.read(this.#ctx.db, this.#idOf(key, subjectOf(request, before)))) !== null;
   }
 
   /**
-   * Runs the call, or returns the outcome of the first request. An ended session gets only outcomes without content,
-   * such as that of the deletion of its account.
+   * An ended session gets only outcomes without content, such as that of its account's deletion.
    *
-   * @throws idempotency_key_reused
-   * @throws idempotency_key_in_use
+   * @throws idempotency_key_reused, idempotency_key_in_use
    */
   async run(
     attempt: Attempt,
@@ -125,7 +123,7 @@ export class Repeats {
       : rateLimits.consume(LIMIT_OF_NETWORK, network));
   }
 
-  /** Returns the outcome of the first request, or null after storing the claim. Waits while the first one runs. */
+  /** Returns null after storing the claim. Waits while the first request runs. */
   async #claim(attempt: Attempt, claim: rows.OutcomeRow): Promise<Outcome | null> {
     const { db, clock } = this.#ctx;
     const waitsUntil = performance.now() + MAX_WAIT_MS;
@@ -231,7 +229,7 @@ function isStorable(response: CallResponse): response is StorableResponse {
   return body === null || (typeof body === "string" && Buffer.byteLength(body) <= MAX_BODY_BYTES);
 }
 
-/** After the other errors the same request may succeed, or another one with corrected fields. */
+/** After other errors the same request may succeed. */
 function isResult({ code, status }: ApiError): boolean {
   return status < 500 && status !== 413 && status !== 429 && code !== "invalid_input";
 }

@@ -30,11 +30,7 @@ const NO_HEAD = Buffer.alloc(0);
 /** Daily keys have ids between this and zero, other keys below it. A member's key has their number. */
 const DAILY_FLOOR = -1_000_000;
 
-/**
- * A destroyed key makes all its values unreadable, in backups too.
- *
- * A key never changes under its id, so the cache cannot be stale; a destroyed key may stay in it while no row uses it.
- */
+/** A key never changes under its id, so the cache cannot be stale; a destroyed key may stay in it. */
 export class DataKeys {
   readonly #db: Db;
   readonly #clock: Clock;
@@ -57,7 +53,7 @@ export class DataKeys {
     return this.#cache.get(id) ?? this.#created.get(id) ?? this.#load(id);
   }
 
-  /** The new key is usable in this process; `store` makes it lasting. */
+  /** Usable in this process only, until `store`. */
   create(id = newKeyId()): number {
     this.#created.set(id, importKey(randomBytes(KEY_BYTES)));
     return id;
@@ -79,7 +75,7 @@ export class DataKeys {
   async daily(): Promise<number> {
     const id = DAILY_FLOOR + this.#day();
     if (!this.#cache.get(id)) {
-      // Two processes may create it at the same time: the stored one counts.
+      // Of two processes, the stored one counts.
       const key = importKey(randomBytes(KEY_BYTES));
       await this.#insert(id, key, (row) => rows.insertKeyOnce(this.#db, row));
       await this.#load(id);
@@ -96,15 +92,11 @@ export class DataKeys {
     this.#uses.push(use);
   }
 
-  /**
-   * Runs after a restore of keys newer than the data, without a server. The list of deletions leaves out these keys,
-   * because newer data may still be restored.
-   */
+  /** After a restore. The list of deletions leaves out these keys: newer data may still be restored. */
   async deleteUnused(tx: Tx): Promise<void> {
     await rows.deleteUnusedKeys(tx, this.#uses, DAILY_FLOOR, 0);
   }
 
-  /** A job adds the keys to the list of deletions after the commit. */
   async destroy(db: Db | Tx, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     if (!db.isTransaction) return db.transaction().execute((tx) => this.destroy(tx, ids));

@@ -73,11 +73,11 @@ function useSuggestions(onChoice: (response: Json) => void): () => void {
       if (response && !isOver) handleChoice(response);
     };
     void suggest();
-    const timer = setTimeout(renew, RENEWED_MS);
+    const timer = setTimeout(() => setRound(round + 1), RENEWED_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [isKnownDevice, round, renew]);
+  }, [isKnownDevice, round]);
   return renew;
 }

@@ -234,8 +234,7 @@ async function setEmail(
 }
 
 async function rejectEmail(ctx: AppContext, userId: string, by: Actor): Promise<MemberFacts> {
-  if (!(await rejectEmailRequest(ctx, by, userId)))
-    throw new OperatorError(SET_PROBLEMS["no request"]);
+  if (!(await rejectEmailRequest(ctx, by, userId))) throw new OperatorError(SET_PROBLEMS["no request"]);
   return describe(ctx, await requireMember(ctx, userId));
 }
 
