@@ -29,8 +29,8 @@ async function logOut({ page, t, ...visitor }: Visitor): Promise<void> {
 }
 
 /**
- * Touches the key at requests of the browser that follow this call. The virtual key never answers an earlier one, and
- * would log in at once by a suggestion.
+ * Touches the key at requests of the browser that follow this call. The virtual key ignores earlier ones, and would
+ * log in at once by a suggestion.
  */
 async function touchBefore(
   call: RegExp,
