@@ -39,11 +39,21 @@ interface CodeFieldProps {
   line: CodeLine;
   value: string;
   onChange: (typed: string) => void;
+  /** Instead of a submit, where the form has more fields. */
+  onComplete?: (form: HTMLFormElement | null) => void;
   ownError: FieldError | undefined;
 }
 
+const submit = (form: HTMLFormElement | null): void => form?.requestSubmit();
+
 /** One input, drawn as two groups of digits or as a line of capital letters. The last character submits the form. */
-export function CodeField({ line: { isLine, isChosen, input }, value, onChange, ownError }: CodeFieldProps) {
+export function CodeField({
+  line: { isLine, isChosen, input },
+  value,
+  onChange,
+  onComplete = submit,
+  ownError,
+}: CodeFieldProps) {
   const t = useTranslations("codes");
   const digits = foldCode(value);
 
@@ -57,7 +67,7 @@ export function CodeField({ line: { isLine, isChosen, input }, value, onChange, 
 
   function take(target: HTMLInputElement, typed: string, wasComplete: boolean) {
     flushSync(() => onChange(typed));
-    if (isCompleteCode(typed) && !wasComplete) target.form?.requestSubmit();
+    if (isCompleteCode(typed) && !wasComplete) onComplete(target.form);
   }
 
   function handleCompositionEnd({ currentTarget }: CompositionEvent<HTMLInputElement>) {

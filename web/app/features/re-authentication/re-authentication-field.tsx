@@ -38,7 +38,7 @@ export function ReAuthenticationField({ user, errors }: ReAuthenticationFieldPro
       {kind === "passkey" ? (
         <PasskeyNote errors={errors} onLost={() => setLost(true)} />
       ) : (
-        <TypedProof user={user} errors={errors} />
+        <TypedProof user={user} errors={errors} autoFocus={isLost} />
       )}
     </>
   );
@@ -49,9 +49,13 @@ const otherThanPasskey = ({ has_password }: Account): Kind => (has_password ? "p
 const kindFor = (user: Account): Kind =>
   user.has_passkey && offersPasskeys() ? "passkey" : otherThanPasskey(user);
 
-function TypedProof({ user, errors }: ReAuthenticationFieldProps) {
+interface TypedProofProps extends ReAuthenticationFieldProps {
+  autoFocus: boolean;
+}
+
+function TypedProof({ user, errors, autoFocus }: TypedProofProps) {
   const t = useTranslations("deleteAccount");
-  const field = { name: FIELD_NAME, required: true, ...errors } as const;
+  const field = { name: FIELD_NAME, required: true, autoFocus, ...errors } as const;
   return user.has_password ? (
     <PasswordField {...field} label={t("password")} autoComplete="current-password" />
   ) : (

@@ -67,7 +67,7 @@ const STATED: Record<string, readonly number[]> = {
   "fields.device_too_new": [KNOWN_DEVICE_DAYS],
   "hiddenAreas.text": [RETENTION.leftPlaceDays],
   "lostEmail.after": [MAILBOX_REQUESTS.days, MAILBOX_REQUESTS.tellings],
-  "lostEmail.byText": [MAILBOX_REQUESTS.days],
+  "lostEmail.later": [MAILBOX_REQUESTS.days],
   "location.area": [CELL_KM2],
   "location.coarse": [CELL_KM2],
   "login.sharedHint": [SHARED_MINUTES],

@@ -11,6 +11,7 @@ export default function EmailConfirm() {
         title="confirmTitle"
         text="confirmText"
         button="confirm"
+        doneTitle="confirmedTitle"
         done="confirmed"
         next={{ page: "reset-password", label: "newPassword" }}
       />

@@ -15,13 +15,14 @@ interface EmailLinkProps {
   /** Texts of `lostEmail`. */
   title: "undoTitle" | "confirmTitle";
   text: "undoText" | "confirmText";
-  button: "undoTitle" | "confirm";
+  button: "undo" | "confirm";
+  doneTitle: "undoneTitle" | "confirmedTitle";
   done: "undone" | "confirmed";
   next: { readonly page: "login" | "reset-password"; readonly label: "logIn" | "newPassword" };
 }
 
 /** Only the button acts, because programs open links to check them. The token is in the fragment of the URL. */
-export function EmailLink({ call, title, text, button, done, next }: EmailLinkProps) {
+export function EmailLink({ call, title, text, button, doneTitle, done, next }: EmailLinkProps) {
   const t = useTranslations("lostEmail");
   const base = useLanguagePath();
   const [outcome, setOutcome] = useState<"done" | "broken" | null>(null);
@@ -39,7 +40,7 @@ export function EmailLink({ call, title, text, button, done, next }: EmailLinkPr
   }, [outcome]);
   return (
     <Form className="stack" onSubmit={() => acting.start()}>
-      <h1>{t(title)}</h1>
+      <h1>{t(outcome === "done" ? doneTitle : title)}</h1>
       {outcome === null && (
         <>
           <p className="muted">{t(text)}</p>
@@ -48,17 +49,20 @@ export function EmailLink({ call, title, text, button, done, next }: EmailLinkPr
           </Button>
         </>
       )}
-      <div className="stack" role="status">
+      <div role="status">
         {outcome === "broken" && <p>{t("broken")}</p>}
-        {outcome === "done" && (
-          <>
-            <p>{t(done)}</p>
-            <Link className={buttonClass({})} to={`${base}/${next.page}`}>
-              {t(next.label)}
-            </Link>
-          </>
-        )}
+        {outcome === "done" && <p>{t(done)}</p>}
       </div>
+      {outcome === "broken" && (
+        <Link className={buttonClass({ kind: "quiet", block: true })} to={`${base}/login`}>
+          {t("back")}
+        </Link>
+      )}
+      {outcome === "done" && (
+        <Link className={buttonClass({ block: true })} to={`${base}/${next.page}`}>
+          {t(next.label)}
+        </Link>
+      )}
     </Form>
   );
 }

@@ -10,7 +10,8 @@ export default function EmailUndo() {
         call={undoEmail}
         title="undoTitle"
         text="undoText"
-        button="undoTitle"
+        button="undo"
+        doneTitle="undoneTitle"
         done="undone"
         next={{ page: "login", label: "logIn" }}
       />

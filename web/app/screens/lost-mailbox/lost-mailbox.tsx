@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { type ActionFunctionArgs, Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { askNewEmail } from "@alcove/contract/mailboxes";
@@ -11,6 +11,7 @@ import { pickErrors } from "../../lib/forms/form.ts";
 import { actionResult, formResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { offersPasskeys } from "../../lib/passkeys/offers-passkeys.ts";
 import { currentLanguage } from "../../lib/texts/language.ts";
 import { textsOf } from "../../lib/texts/texts.ts";
@@ -94,6 +95,7 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
         name="way"
         value={way}
         error={form.errorsOf("way").error}
+        hint={t(way === "text" ? "later" : "atOnce")}
         choices={[
           ["code", t("byCode")],
           ...(offersPasskeys() ? ([["passkey", t("byPasskey")]] as const) : []),
@@ -159,6 +161,7 @@ function Words({ form }: { form: AskingForm }) {
 function Sent({ email }: { email: string }) {
   const t = useTranslations("lostEmail");
   const base = useLanguagePath();
+  useEffect(() => focusHeading(), []); // the pressed button has disappeared
   return (
     <div className="stack" role="status">
       <h1>{t("sentTitle")}</h1>

@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { changeEmail, type OwnEmail, requestEmailCode } from "@alcove/contract/mailboxes";
-import { CodeField, useCodeLine } from "../../features/code-entry/code-field.tsx";
+import { CodeField, LetterCodeButton, useCodeLine } from "../../features/code-entry/code-field.tsx";
 import {
   type Account,
   FIELD_NAME,
@@ -10,6 +10,7 @@ import {
 } from "../../features/re-authentication/re-authentication-field.tsx";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/forms/field.tsx";
@@ -29,7 +30,19 @@ export function EmailChange({ own, user }: { own: OwnEmail; user: Account }) {
         }}
       />
     );
-  return <Proof own={own} user={user} email={email} onOther={() => setSent(false)} />;
+  return (
+    <Proof
+      own={own}
+      user={user}
+      email={email}
+      onOther={() => setSent(false)}
+      onChanged={() => {
+        setEmail("");
+        setSent(false);
+        banner.notify("ownEmail.changed");
+      }}
+    />
+  );
 }
 
 function NewAddress({ email, onSent }: { email: string; onSent: (email: string) => void }) {
@@ -62,36 +75,43 @@ function NewAddress({ email, onSent }: { email: string; onSent: (email: string) 
   );
 }
 
+/** A passkey has no field. */
+function focusProof(form: HTMLFormElement | null): void {
+  const field = form?.elements.namedItem(FIELD_NAME);
+  if (field instanceof HTMLInputElement) field.focus();
+}
+
 interface ProofProps {
   own: OwnEmail;
   user: Account;
   email: string;
   onOther: () => void;
+  onChanged: () => void;
 }
 
-function Proof({ own, user, email, onOther }: ProofProps) {
+function Proof({ own, user, email, onOther, onChanged }: ProofProps) {
   const t = useTranslations("ownEmail");
   const [code, setCode] = useState("");
   const line = useCodeLine(code);
   const checkProof = useProofCheck(user);
+  useEffect(() => () => focusHeading(), []); // the focused field disappears with the form
   const form = useForm<unknown>({
     check: (fields) => ({ ...pickErrors(changeEmail, fields, ["code"]), ...checkProof(fields) }),
-    onDone() {
-      onOther();
-      banner.notify("ownEmail.changed");
-    },
+    onDone: onChanged,
   });
   return (
     <Form {...form.props} className="stack">
-      <p role="status">{t("sent", { email })}</p>
+      <p role="status">{t.rich("sent", { email, strong: (text) => <strong>{text}</strong> })}</p>
       <input type="hidden" name="intent" value="change" />
       <input type="hidden" name="email" value={email} />
       <CodeField
         line={line}
         value={code}
         onChange={setCode}
+        onComplete={focusProof}
         ownError={form.errorsOf("code").error ?? form.errorsOf("code").ownError}
       />
+      <LetterCodeButton line={line} />
       <ReAuthenticationField user={user} errors={form.errorsOf(FIELD_NAME)} />
       {own.known_device || user.has_passkey ? (
         <Check name="others_read" hint={t("othersReadHint")} {...form.errorsOf("others_read")}>

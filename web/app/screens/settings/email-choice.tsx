@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { OwnEmail } from "@alcove/contract/mailboxes";
 import { useForm } from "../../lib/forms/use-form.ts";
+import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
@@ -23,17 +24,25 @@ export function EmailChoice({ choice }: { choice: Choice }) {
 
 function Address({ side, label, email }: { side: "before" | "after"; label: string; email: string }) {
   const t = useTranslations("ownEmail");
-  const form = useForm<unknown>({ check: () => ({}), onDone: () => banner.notify("ownEmail.chosen") });
+  const form = useForm<unknown>({
+    check: () => ({}),
+    onDone() {
+      focusHeading(); // the buttons disappear
+      banner.notify("ownEmail.chosen");
+    },
+  });
   return (
     <Form {...form.props} className={cardStyles.card}>
       <div className="stack">
         <p>
           <span className="hint">{label}</span>
-          <strong dir="auto">{email}</strong>
+          <strong dir="auto" id={`address-${side}`}>
+            {email}
+          </strong>
         </p>
         <input type="hidden" name="intent" value="choose" />
         <input type="hidden" name="address" value={side} />
-        <Button type="submit" kind="quiet" block busy={form.isBusy}>
+        <Button type="submit" kind="quiet" block busy={form.isBusy} aria-describedby={`address-${side}`}>
           {t("choose")}
         </Button>
       </div>

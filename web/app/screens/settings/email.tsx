@@ -16,6 +16,7 @@ import { dayText } from "../../lib/dates-and-units/dates.ts";
 import { actionResult, formResult, type FormResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
@@ -60,7 +61,8 @@ export default function EmailScreen() {
         {own.choice === null && (
           <div className="stack-sm">
             <p>
-              {t("now")}: <strong className="num">{own.email || t("none")}</strong>
+              <span className="hint">{t("now")}</span>
+              <strong dir="auto">{own.email || t("none")}</strong>
             </p>
             <p className="muted">{t("lead")}</p>
           </div>
@@ -85,7 +87,10 @@ function NewAddressAsked({ request }: { request: NonNullable<OwnEmail["request"]
   const t = useTranslations("ownEmail");
   const form = useForm<unknown>({
     check: () => ({}),
-    onDone: () => banner.notify("ownEmail.requestStopped"),
+    onDone() {
+      focusHeading(); // the button disappears
+      banner.notify("ownEmail.requestStopped");
+    },
   });
   const shown = (day: string) => day.replaceAll("-", "/");
   return (

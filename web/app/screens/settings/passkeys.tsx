@@ -140,7 +140,7 @@ function SecondFactor({ isAsked, hasCodes, onChange }: SecondFactorProps) {
   const t = useTranslations("passkeys");
   return (
     <section className="stack">
-      <h2>{t("secondTitle")}</h2>
+      <h2>{t("second")}</h2>
       <p>{t(isAsked ? "secondIsOn" : "secondIsOff")}</p>
       {!isAsked && <p className="muted">{t("secondHint")}</p>}
       {isAsked || hasCodes ? (
