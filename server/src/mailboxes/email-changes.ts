@@ -76,7 +76,7 @@ export async function changeEmail(
   from: From,
 ): Promise<{ user: User }> {
   const { email, code, others_read: isHidden } = form;
-  const entry = { email, code, client: from };
+  const entry = { email, code, client: from, memberId: me.memberId };
   if (!(await verifyCode(ctx, "change_email", entry))) throw validationError({ code: "code_wrong" });
   const proof = await requireProof(ctx, me, form, from);
   if (isHidden && proof.kind !== "passkey" && !(await isDeviceKnown(ctx, me)))

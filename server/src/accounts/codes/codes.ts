@@ -43,8 +43,9 @@ export function codeOfEmail(secrets: Secrets, emailId: string, hasLetters: boole
   return Array.from({ length }, (_, at) => alphabet[random.readUInt16BE(2 * at) % alphabet.length]).join("");
 }
 
-function codeDigest(ctx: AppContext, email: Buffer, code: string): Buffer {
-  return ctx.encryption.blindIndex(`${email.toString("hex")}.${code}`, "code");
+function codeDigest(ctx: AppContext, email: Buffer, code: string, memberId: number | null = null): Buffer {
+  const owner = memberId === null ? "" : `.${memberId}`;
+  return ctx.encryption.blindIndex(`${email.toString("hex")}.${code}${owner}`, "code");
 }
 
 // Digests of a client differ between addresses, so that no stored value connects two addresses.
@@ -89,6 +90,7 @@ export async function storeChallenge(
   challenge: {
     email: string;
     code: string | null;
+    memberId: number | null;
     requester: CodeEmailJob["requester"];
     isSilent: boolean;
     requestNo: number;
@@ -104,7 +106,8 @@ export async function storeChallenge(
     network_digest: Buffer.from(requester.network, "base64"),
     had_cookie: requester.hadCookie,
     is_silent: challenge.isSilent,
-    code_digest: challenge.code === null ? randomBytes(32) : codeDigest(ctx, email, challenge.code),
+    code_digest:
+      challenge.code === null ? randomBytes(32) : codeDigest(ctx, email, challenge.code, challenge.memberId),
     agreed: challenge.agreed && JSON.stringify(challenge.agreed),
     request_no: challenge.requestNo,
     expires_at: expiryIn(ctx, CODE_LIFE_MINUTES),
@@ -122,9 +125,15 @@ export interface CodeEntry {
   readonly email: string;
   readonly code: string;
   readonly client: Client;
+  /** The member of a change. */
+  readonly memberId?: number;
 }
 
-function attemptOf(ctx: AppContext, purpose: Purpose, { email: address, code, client }: CodeEntry): Attempt {
+function attemptOf(
+  ctx: AppContext,
+  purpose: Purpose,
+  { email: address, code, client, memberId }: CodeEntry,
+): Attempt {
   const email = emailDigest(ctx.encryption, address);
   const { token } = client.browser;
   return {
@@ -132,7 +141,7 @@ function attemptOf(ctx: AppContext, purpose: Purpose, { email: address, code, cl
     purpose,
     browser_digest: token === null ? null : browserDigest(ctx, email, token),
     network_digest: networkDigest(ctx, email, client.ip),
-    code_digest: codeDigest(ctx, email, code),
+    code_digest: codeDigest(ctx, email, code, memberId),
     now: ctx.clock.now(),
   };
 }

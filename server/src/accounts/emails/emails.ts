@@ -64,6 +64,7 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
   const isNewest = await storeChallenge(ctx, purpose, {
     email: to,
     code,
+    memberId: job.memberId,
     requester: job.requester,
     isSilent: job.isSilent,
     requestNo: job.requestNo,
