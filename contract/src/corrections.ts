@@ -35,7 +35,7 @@ export const requestCorrection = call({
   path: "/users/api/correction",
   access: "member",
   showsEverywhere: true,
-  costs: write("corrections", { max: 5, per: "day" }),
+  costs: write("corrections", { max: 20, per: "day" }),
   input: z
     .object({
       sex: fillable(choice(sexes)),
