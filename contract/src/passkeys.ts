@@ -113,15 +113,19 @@ export const removePasskey = call({
 
 export const createRecoveryCodes = call({
   name: "createRecoveryCodes",
-  summary: "Returns eight codes, each for one use in place of a passkey. Earlier ones end.",
+  summary:
+    "Returns eight codes, each for one use in place of a passkey. Earlier ones end. More than 15 minutes after the login it needs the password or a passkey, of a member who has one.",
   method: "POST",
   path: "/users/api/recovery-codes",
   access: "member",
   withoutConsent: true,
   costs: write("recovery_codes", { max: 10, per: "hour" }),
-  input: z.object({}),
+  input: z.object({
+    password: fields.fillable(fields.Credential),
+    response: fields.fillable(WebAuthnJson),
+  }),
   response: z.object({ codes: z.array(z.string()) }),
-  errors: ["too_many_requests"],
+  errors: ["invalid_input", "not_confirmed", "too_many_requests"],
 });
 
 export const startPasskeyLogin = call({

@@ -45,7 +45,6 @@ import { countWaitingPasswords } from "./passwords/passwords.ts";
 import { logInWithPasskey, startPasskeyLogin } from "./passkeys/passkey-login.ts";
 import * as passkeys from "./passkeys/passkeys.ts";
 import { confirmCaller } from "./passkeys/proofs.ts";
-import { createRecoveryCodes } from "./passkeys/recovery-codes.ts";
 import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
 import { readReceipt, registerDestroyedKeys } from "./receipts/receipts.ts";
@@ -172,7 +171,9 @@ function routePasskeys(app: App): void {
   );
   route(app, passkeyCalls.renamePasskey, ({ me, input }) => passkeys.renamePasskey(ctx, me, input));
   route(app, passkeyCalls.removePasskey, ({ me, input }) => passkeys.removePasskey(ctx, me, input.id));
-  route(app, passkeyCalls.createRecoveryCodes, ({ me }) => createRecoveryCodes(ctx, me));
+  route(app, passkeyCalls.createRecoveryCodes, ({ me, input, ...place }) =>
+    passkeys.createRecoveryCodes(ctx, me, input, place),
+  );
   routePublic(app, passkeyCalls.startPasskeyLogin, ({ origin }) => startPasskeyLogin(ctx, origin));
   routePublic(app, passkeyCalls.logInWithPasskey, ({ input, ...from }) => logInWithPasskey(ctx, input, from));
 }

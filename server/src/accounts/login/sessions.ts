@@ -244,7 +244,9 @@ export async function findDeviceOf(ctx: AppContext, key: SessionKey) {
   const row = await rows.findDeviceName(ctx.db, key);
   if (!row) return null;
   const device = await decryptDevice(ctx, row);
-  return { day: utcDay(row.created_at), nameIn: (language: Language) => deviceName(language, device) };
+  const { loggedInAt } = device;
+  const nameIn = (language: Language) => deviceName(language, device);
+  return { day: utcDay(row.created_at), loggedInAt, nameIn };
 }
 
 export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {

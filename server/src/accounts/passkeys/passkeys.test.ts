@@ -6,6 +6,7 @@ import {
   getOwnUser,
   logIn,
   logInSocially,
+  refreshTokens,
   register,
 } from "@alcove/contract/accounts";
 import { PASSKEY_OPTIONS_MINUTES, PASSKEYS_MAX } from "@alcove/contract/limits";
@@ -31,11 +32,13 @@ import { expectError, testService, type TestMember, type TestService } from "../
 
 const password = "quiet-evenings-7";
 const { google, config: withGoogle } = await fakeGoogleForFile();
+/** One address for both processes, as behind a proxy: a passkey of another origin is refused. */
+const behindProxy = { ...withGoogle, publicUrl: "http://localhost:3000" };
 let service: TestService;
 let beside: TestService;
 beforeAll(async () => {
-  service = await testService({ config: withGoogle });
-  beside = await testService({ config: withGoogle, beside: service });
+  service = await testService({ config: behindProxy });
+  beside = await testService({ config: behindProxy, beside: service });
 });
 
 const withPassword = (name: string) => service.member(name, { at: null, password });
@@ -51,14 +54,14 @@ async function guarded(name: string): Promise<{ member: TestMember; passkey: Pas
 }
 
 test("logs in with one of several named passkeys, and lists them with the days of their use", async () => {
-  const hanako = await withPassword("hanako");
-  const phone = await passkeyOf(service, hanako, { password, name: " Phone\n" });
-  const key = await passkeyOf(service, hanako, { by: phone, name: "Key" });
+  const natsu = await withPassword("natsu");
+  const phone = await passkeyOf(service, natsu, { password, name: " Phone\n" });
+  const key = await passkeyOf(service, natsu, { by: phone, name: "Key" });
   const today = service.clock.now().toISOString().slice(0, 10);
 
   const tokens = await logInBy(service, key);
 
-  const there = service.memberAt({ ...hanako, ...tokens });
+  const there = service.memberAt({ ...natsu, ...tokens });
   const { passkeys, ...rest } = await there.call(getPasskeys, {});
   const days = { id: expect.any(String) as string, created_on: today, used_on: today };
   expect(passkeys).toEqual([
@@ -67,7 +70,7 @@ test("logs in with one of several named passkeys, and lists them with the days o
   ]);
   expect(rest).toEqual({ second_factor: false, recovery_codes: 0 });
   expect((await there.call(getOwnUser, {})).user.has_passkey).toBe(true);
-  await service.call(logIn, { user_id: "hanako", password, device: tokens.device });
+  await service.call(logIn, { user_id: "natsu", password, device: tokens.device });
 });
 
 test("renames and removes passkeys of the caller only, and a removed one opens nothing", async () => {
@@ -260,6 +263,24 @@ test("asks for a passkey beside the password, and takes a passkey alone", async 
   await service.call(logIn, { ...first, response });
   await expectError(service.call(logIn, { ...first, response }), "wrong_passkey");
   await logInBy(service, passkey);
+});
+
+test("makes recovery codes without a proof just after a login only", async () => {
+  const own = await ownService({ config: withGoogle });
+  const member = await own.member("left-open", { at: null, password });
+  const { codes } = await member.call(createRecoveryCodes, {});
+  await expectError(member.call(createRecoveryCodes, { password: "not this one" }), "not_confirmed");
+  const passkey = await passkeyOf(own, member, { password });
+  own.clock.advance(16 * MINUTE_MS);
+  const { access } = await own.call(refreshTokens, { refresh: member.refresh });
+  const later = own.memberAt({ ...member, access });
+
+  await expectError(later.call(createRecoveryCodes, {}), "not_confirmed");
+  await own.call(logIn, { user_id: "left-open", recovery_code: codes[0]! });
+  expect((await later.call(getPasskeys, {})).recovery_codes).toBe(7);
+
+  await later.call(createRecoveryCodes, { password });
+  await later.call(createRecoveryCodes, { response: await responseOf(own, passkey) });
 });
 
 test("accepts each recovery code once in place of the passkey, and only where it is needed", async () => {

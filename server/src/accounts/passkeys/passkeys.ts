@@ -1,22 +1,27 @@
 import type { ParsedOf } from "@alcove/contract";
 import type {
   addPasskey as addPasskeyCall,
+  createRecoveryCodes as createRecoveryCodesCall,
   Passkeys,
   startPasskey as startPasskeyCall,
 } from "@alcove/contract/passkeys";
 import { PASSKEYS_MAX } from "@alcove/contract/limits";
 import type { Language } from "@alcove/i18n";
-import { utcDay } from "../../platform/clock.ts";
+import { MINUTE_MS, utcDay } from "../../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { translator } from "../../platform/i18n.ts";
+import { findDeviceOf } from "../login/sessions.ts";
 import { lockMember } from "../../members/locks.ts";
 import * as members from "../../members/members.sql.ts";
 import * as rows from "./passkeys.sql.ts";
-import { requireProof, spendProof } from "./proofs.ts";
+import { type Proof, type ProofFields, requireProof, spendProof } from "./proofs.ts";
+import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { credentialDigest, encryptPasskey, readPasskeys, siteOf } from "./stored-passkeys.ts";
 import { createOptions, type Structure, verifyCreation } from "./webauthn.ts";
+
+const JUST_MS = 15 * MINUTE_MS;
 
 interface Place {
   readonly ip: string;
@@ -58,11 +63,8 @@ export async function startPasskey(
 ): Promise<Structure> {
   const existing = await readPasskeys(ctx, me.memberId);
   if (existing.length >= PASSKEYS_MAX) throw new ApiError("passkeys_full");
-  const hasProof = existing.length > 0 || (await members.findPasswordHash(ctx.db, me.memberId)) !== null;
-  if (hasProof) {
-    const proof = await requireProof(ctx, me, form, { ip, origin });
-    await inAccount(ctx, me, (tx) => spendProof(tx, proof));
-  }
+  const proof = await proveIfPossible(ctx, me, form, { ip, origin });
+  if (proof) await inAccount(ctx, me, (tx) => spendProof(tx, proof));
   const site = siteOf(ctx, origin);
   return createOptions(
     ctx,
@@ -136,6 +138,42 @@ export async function setSecondFactor(ctx: AppContext, me: CurrentMember, isOn: 
   });
   ctx.log.info({ member: me.memberId, isOn }, "second factor set");
   return listPasskeys(ctx, me);
+}
+
+/** A session stolen later makes no codes. */
+export async function createRecoveryCodes(
+  ctx: AppContext,
+  me: CurrentMember,
+  form: ParsedOf<typeof createRecoveryCodesCall>,
+  place: Place,
+): Promise<{ codes: string[] }> {
+  const hasFields = form.password != null || form.response != null;
+  const needsProof = hasFields || !(await hasJustLoggedIn(ctx, me));
+  const proof = needsProof ? await proveIfPossible(ctx, me, form, place) : null;
+  const codes = await inAccount(ctx, me, async (tx) => {
+    if (proof) await spendProof(tx, proof);
+    return replaceRecoveryCodes(tx, ctx, me.memberId);
+  });
+  ctx.log.info({ member: me.memberId }, "recovery codes made");
+  return { codes };
+}
+
+async function hasJustLoggedIn(ctx: AppContext, me: CurrentMember): Promise<boolean> {
+  const loggedInAt = (await findDeviceOf(ctx, me))?.loggedInAt;
+  return loggedInAt !== undefined && Date.parse(loggedInAt) > ctx.clock.now().getTime() - JUST_MS;
+}
+
+/** @throws not_confirmed */
+async function proveIfPossible(
+  ctx: AppContext,
+  me: CurrentMember,
+  form: ProofFields,
+  place: Place,
+): Promise<Proof | null> {
+  const hasProof =
+    (await rows.hasPasskey(ctx.db, me.memberId)) ||
+    (await members.findPasswordHash(ctx.db, me.memberId)) !== null;
+  return hasProof ? requireProof(ctx, me, form, place) : null;
 }
 
 async function inAccount<T>(

@@ -4,6 +4,7 @@ import { confirmPassword } from "@alcove/contract/accounts";
 import { startPasskeyLogin } from "@alcove/contract/passkeys";
 import type { User } from "@alcove/contract/users";
 import { api } from "../../lib/api/api.ts";
+import { ApiError } from "../../lib/api/errors.ts";
 import { currentLanguage } from "../../lib/texts/language.ts";
 import { formResult, type FormResult, type Problems } from "../../lib/forms/form-result.ts";
 import type { ShownErrors } from "../../lib/forms/use-form-errors.ts";
@@ -125,6 +126,20 @@ export async function askForPasskey(): Promise<Json | null> {
   return provePasskey(options);
 }
 
+/** Sends the proof of a form with the call that needs it. */
+export async function submitWithProof<T>(
+  form: FormData,
+  send: (proof: Proof) => Promise<T>,
+): Promise<FormResult<T>> {
+  const proof = await readProof(form);
+  if (!proof.ok) return proof;
+  const result = await formResult(() => send(proof.value));
+  return !result.ok && isUnconfirmed(result.error) ? wrongProof(kindIn(form)) : result;
+}
+
+const isUnconfirmed = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "not_confirmed";
+
 /** Checks the proof of a form on the server. */
 export async function submitProof(form: FormData): Promise<FormResult<unknown>> {
   const read = await readProof(form);
@@ -140,7 +155,7 @@ export function wrongProof(kind: Kind | "cancelled"): FormResult<never> {
   return { ok: false, problems: { [FIELD_NAME]: [{ text }] }, error: null };
 }
 
-export function kindIn(form: FormData): Kind {
+function kindIn(form: FormData): Kind {
   const kind = form.get("kind");
   return kind === "passkey" || kind === "user_id" ? kind : "password";
 }

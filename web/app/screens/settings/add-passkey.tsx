@@ -4,14 +4,12 @@ import { PASSKEY_NAME_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import {
   FIELD_NAME,
-  kindIn,
   ReAuthenticationField,
-  readProof,
+  submitWithProof,
   useProofCheck,
   wrongProof,
 } from "../../features/re-authentication/re-authentication-field.tsx";
 import { api } from "../../lib/api/api.ts";
-import { ApiError } from "../../lib/api/errors.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { formResult, type FormResult, type Problems } from "../../lib/forms/form-result.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
@@ -89,10 +87,8 @@ export function AddPasskey({ user, number }: AddPasskeyProps) {
 
 /** Confirms the member, creates the passkey on the device, and stores it. */
 export async function submitNewPasskey(form: FormData): Promise<FormResult<Passkeys>> {
-  const proof = await readProof(form);
-  if (!proof.ok) return proof;
-  const options = await formResult(() => api(startPasskey, proof.value));
-  if (!options.ok) return isUnconfirmed(options.error) ? wrongProof(kindIn(form)) : options;
+  const options = await submitWithProof(form, (proof) => api(startPasskey, proof));
+  if (!options.ok) return options;
   const { createPasskey } = await import("../../ui/webauthn.ts");
   const created = await createPasskey(withAccount(options.value, textIn(form, ACCOUNT))).catch(
     (error: unknown) => problemOf(error),
@@ -100,9 +96,6 @@ export async function submitNewPasskey(form: FormData): Promise<FormResult<Passk
   if ("problems" in created) return created as FormResult<Passkeys>;
   return formResult(() => api(addPasskey, { name: textIn(form, "name"), response: created }));
 }
-
-const isUnconfirmed = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === "not_confirmed";
 
 function withAccount(options: Json, account: string): Json {
   const user = options["user"] as Json;

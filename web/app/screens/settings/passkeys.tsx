@@ -11,7 +11,7 @@ import {
   renamePasskey,
   setSecondFactor,
 } from "@alcove/contract/passkeys";
-import { submitProof } from "../../features/re-authentication/re-authentication-field.tsx";
+import { submitProof, submitWithProof } from "../../features/re-authentication/re-authentication-field.tsx";
 import { api } from "../../lib/api/api.ts";
 import { actionResult, formResult, type FormResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
@@ -36,13 +36,14 @@ export async function action({ request }: ActionFunctionArgs) {
   const intent = form.get("intent");
   if (intent === "add") return actionResult(await submitNewPasskey(form));
   if (intent === "rename") return actionResult(await submitForm(renamePasskey, form));
+  if (intent === "codes")
+    return actionResult<unknown>(await submitWithProof(form, (proof) => api(createRecoveryCodes, proof)));
   const proven = await submitProof(form);
   return actionResult<unknown>(proven.ok ? await submitChange(intent, form) : proven);
 }
 
 async function submitChange(intent: unknown, form: FormData): Promise<FormResult<unknown>> {
   if (intent === "remove") return submitForm(removePasskey, form);
-  if (intent === "codes") return formResult(() => api(createRecoveryCodes, {}));
   return formResult(() => api(setSecondFactor, { second_factor: intent === "second-on" }));
 }
 
