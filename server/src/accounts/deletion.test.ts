@@ -262,7 +262,13 @@ async function expectNoRowOf(service: TestService, memberId: number): Promise<vo
   await eventually(async () => expect(await tablesNaming(service.db, memberId)).toEqual([]));
 }
 
-const REPORTABLE = ["hidden_conversations", "hidden_messages", "left_accounts", "media_files"];
+const REPORTABLE = [
+  "ended_matches",
+  "hidden_conversations",
+  "hidden_messages",
+  "left_accounts",
+  "media_files",
+];
 
 /** Returns the tables with the member's number. Columns that number other things may hold the same value. */
 async function tablesNaming(db: Db, memberId: number): Promise<string[]> {

@@ -76,7 +76,7 @@ test("keeps text and picture of a reported message, for the operator only", asyn
   for (const member of [hanako, taro]) {
     const archive = await member.fetch(`/en${exportData.path}`);
     const files = await readZip(new Uint8Array(await archive.arrayBuffer()));
-    expect(files.size).toBe(member === taro ? 2 : 1); // the data, and the picture that he sent
+    expect(files.size).toBe(member === taro ? 3 : 2); // data and page, and the picture that he sent
   }
 });
 

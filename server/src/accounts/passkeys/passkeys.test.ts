@@ -23,7 +23,7 @@ import {
 } from "@alcove/contract/passkeys";
 import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
 import { dumpTables, encodingsOf, placesWith } from "../../testing/data-traces.ts";
-import { fakeGoogleForFile, googleForm, HANAKO } from "../../testing/google.ts";
+import { fakeGoogleForFile, googleForm } from "../../testing/google.ts";
 import { logInBy, originOf, passkeyOf, responseOf } from "../../testing/member-passkeys.ts";
 import { createPasskey, type Passkey } from "../../testing/passkey.ts";
 import { rounds } from "../../testing/rounds.ts";
@@ -334,7 +334,7 @@ test("recovers from a lost passkey by a code, and its removal switches the secon
 });
 
 test("asks for the second factor at a login with Google too", async () => {
-  const accessToken = await google.issueToken(HANAKO.email);
+  const accessToken = await google.issueToken("taro@example.com");
   await service.call(
     register,
     googleForm(accessToken, { userId: "both", password, passwordConfirmation: password }),

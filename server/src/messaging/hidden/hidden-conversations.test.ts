@@ -60,7 +60,7 @@ test("hides the conversation from both at once, with its pictures, in calls, URL
     expect(await hasUnread(service.db, me.memberId)).toBe(false);
     const archive = await me.fetch(`/en${exportData.path}`);
     const files = await readZip(new Uint8Array(await archive.arrayBuffer()));
-    expect([...files.keys()]).toEqual(["data.json"]);
+    expect([...files.keys()]).toEqual(["data.json", "index.html"]);
     expect(JSON.parse(files.get("data.json")!.toString())).toMatchObject({ messages_sent: [] });
   }
   for (const table of ["conversations", "messages", "inbox"] as const)

@@ -64,7 +64,7 @@ test("lets the app of a member try again, at once when the connection returned b
 test("tries again at once when the connection returns", async () => {
   using isOnline = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const loader = await openOffline();
-  expect(isOnline).toHaveBeenCalled();
+  await waitFor(() => expect(isOnline).toHaveBeenCalled()); // the screen listens from now on
   expect(loader).toHaveBeenCalledTimes(1);
 
   dispatchEvent(new Event("online"));
