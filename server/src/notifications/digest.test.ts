@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { deleteAccount } from "@alcove/contract/accounts";
+import { deleteAccount, saveSessions } from "@alcove/contract/accounts";
 import { readDm, sendDm } from "@alcove/contract/messaging";
 import { endLetters, getNotifications, saveNotifications, sawNews } from "@alcove/contract/notifications";
 import { startMailbox } from "@alcove/test-services/mail";
@@ -47,6 +47,7 @@ async function coupleOfTest(language = "en") {
   await match(hanako, taro);
   await taro.call(saveNotifications, PREFERENCES);
   await taro.call(sawNews, {});
+  await taro.call(saveSessions, { tells_new_devices: false });
   return { service, hanako, taro, to };
 }
 

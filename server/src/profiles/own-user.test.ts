@@ -78,6 +78,9 @@ test("returns all profile fields as the member wrote them", async () => {
     paused_until: null,
     only_liked: false,
     consent_due: false,
+    correction: null,
+    email_choice_due: false,
+    new_email_asked: false,
     age_checked: false,
   });
   expect(user.location).not.toEqual([139.7671, 35.6812]);
@@ -92,7 +95,7 @@ test("returns null for empty fields and the full range for unset ranges", async 
   const unfilled = Object.entries(user).filter(([, value]) => value === null);
   expect(unfilled.map(([name]) => name).toSorted()).toEqual(
     (
-      "clear_icon facebook gps_updated_at hobby how_long_married instagram line location " +
+      "clear_icon correction facebook gps_updated_at hobby how_long_married instagram line location " +
       "paid_account_expired_at paid_account_term paused_until purpose salary tall twitter weight"
     ).split(" "),
   );
