@@ -89,6 +89,8 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     ended_matches: [],
     hidden_areas: [],
     corrections: [],
+    email_changes: [],
+    new_email_requests: [],
     announcements: 0,
     shows_reading: true,
     shows_typing: false,

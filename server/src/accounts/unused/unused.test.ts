@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { saveSessions } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
 import { getLastDms } from "@alcove/contract/messaging";
 import { startMailbox } from "@alcove/test-services/mail";
@@ -91,6 +92,7 @@ test("begins anew with a visit, and keeps an account through its paid time", asy
   const service = await serviceForTest(withEmail);
   service.clock.set("2027-01-01T12:00:00Z");
   const returns = await service.member("returns", { at: null });
+  await returns.call(saveSessions, { tells_new_devices: false });
   const paid = await service.member("paid", { at: null });
   const plan = {
     year: 1,
