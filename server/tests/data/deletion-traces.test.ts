@@ -21,6 +21,7 @@ import { sweepCases } from "../../src/cases/retention.ts";
 import { decide, forgetDeletedMembers, readOpenReports } from "../../src/testing/cases.ts";
 import { CLUSTER } from "../../src/testing/cluster-database.ts";
 import { match } from "../../src/testing/match.ts";
+import { recordAccount } from "../../src/referral/paypal-accounts.ts";
 import { passkeyOf } from "../../src/testing/member-passkeys.ts";
 import { serviceForTest } from "../../src/testing/service-for-test.ts";
 import { sampleProfile } from "../../src/testing/profile.ts";
@@ -284,7 +285,12 @@ async function storeOrder({ ctx, db, clock }: TestService, { memberId }: TestMem
 
 /** A referral fee, its transfer and the receiving account. */
 /** As after a suspension. */
-async function storeMarks({ db }: TestService, { memberId }: TestMember): Promise<void> {
+async function storeMarks({ ctx, db }: TestService, { memberId }: TestMember): Promise<void> {
+  const before = await ctx.encryption.encrypt(
+    memberId,
+    "hanako-before@example.com",
+    `email_changes.encrypted_before:${memberId}:1`,
+  );
   await sql`insert into suspended_pictures (member_no, media_id, hash, suspended_on)
     values (${memberId}, gen_random_uuid(), 1::bit(128), now())`.execute(db);
   await sql`insert into suspended_mailboxes (mailbox_digest, member_no, suspended_on)
@@ -294,6 +300,10 @@ async function storeMarks({ db }: TestService, { memberId }: TestMember): Promis
   await sql`insert into case_contacts (case_no, member_no) values (1, ${memberId})`.execute(db);
   await sql`insert into member_notices (member_no, notice_id, case_no, kind, encrypted_name, created_on, sequence_no)
     values (${memberId}, gen_random_uuid(), 1, 'fraud', ${randomBytes(32)}, now(), 1)`.execute(db);
+  await sql`insert into email_changes (member_no, change_no, changed_on, encrypted_before)
+    values (${memberId}, 1, now(), ${before})`.execute(db);
+  await sql`insert into mailbox_requests (member_no, request_id, state, asked_on, encrypted_content)
+    values (${memberId}, gen_random_uuid(), 'open', now(), ${randomBytes(32)})`.execute(db);
 }
 
 /** An operator asks another one to look at her. */
@@ -335,10 +345,8 @@ async function storeTransfer({ db, clock, ctx }: TestService, { memberId }: Test
       next_poll_at: null,
     })
     .execute();
-  await db
-    .insertInto("paypal_accounts")
-    .values({ member_no: memberId, account_digest: randomBytes(32), encrypted_mark: randomBytes(64) })
-    .execute();
+  const payer = { ids: ["HANAKOPAYER"], emails: [] };
+  await db.transaction().execute((tx) => recordAccount(tx, ctx, memberId, payer));
   const entry = { at, sequence_no: 1, order_id: null, percentage: null };
   await db
     .insertInto("ledger_entries")

@@ -7,12 +7,13 @@ import { deleteAccount as deleteAccountCall, getDeletionReceipt } from "@alcove/
 import { requestCorrection } from "@alcove/contract/corrections";
 import { askHelp } from "@alcove/contract/help";
 import { createBankOrder, withdraw } from "@alcove/contract/membership";
+import { askNewEmail } from "@alcove/contract/mailboxes";
 import { sendDm } from "@alcove/contract/messaging";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { appealCase } from "@alcove/contract/cases";
 import { sendNotice } from "@alcove/contract/notices";
 import { saveProfile } from "@alcove/contract/profiles";
-import { reportUser } from "@alcove/contract/safety";
+import { pressThreat, reportUser } from "@alcove/contract/safety";
 import { announceDecisions } from "../../testing/cases.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { DAY_MS, HOUR_MS, utcDay } from "../../platform/clock.ts";
@@ -22,6 +23,7 @@ import { environmentOf, operatorReading } from "../../testing/operator.ts";
 import { withServerParts, createRestoreTarget, temporaryFolder } from "../../testing/restore-target.ts";
 import { match } from "../../testing/match.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
+import { eventually } from "../../testing/test-service.ts";
 import { buy, fakePayPalForFile } from "../../testing/paypal.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
 import { deleteAccount } from "../members.ts";
@@ -193,6 +195,23 @@ test("describes exactly the fields that each command prints", async () => {
   await operator("members log-out taro");
   await operator("members suspend taro");
   await operator("members restore taro");
+  const askForEmail = async () => {
+    const form = { user_id: "taro", email: "taro-new@example.com", text: "I joined in spring." };
+    await service.call(askNewEmail, form);
+    return eventually(async () => {
+      const query = service.db
+        .selectFrom("mailbox_requests")
+        .select("request_id")
+        .where("state", "=", "open");
+      return (await query.executeTakeFirstOrThrow()).request_id;
+    });
+  };
+  await askForEmail();
+  await operator("members email-requests");
+  await operator("members reject-email taro");
+  await operator(`members email-request ${await askForEmail()}`);
+  await service.db.updateTable("mailbox_requests").set({ asked_on: "2020-01-01", told: 3 }).execute();
+  await operator("members set-email taro");
   await operator("members delete taro");
   await operator("operators add Sato");
   await operator("operators reset Sato");
@@ -207,6 +226,13 @@ test("describes exactly the fields that each command prints", async () => {
   const { id: rejected } = await operator("approvals list");
   await operator(`approvals reject ${rejected!}`);
   await operator("operators remove Sato");
+  const [yuki, ken] = [await service.member("yuki", { at: null }), await service.member("ken", { at: null })];
+  await match(yuki, ken);
+  await ken.call(sendDm, { receiverId: "yuki", description: "Pay, or your wife hears of it." });
+  const { number: threat } = await yuki.call(pressThreat, { userId: "ken", hide: false });
+  const evidence = join(await temporaryFolder(), "evidence.txt");
+  await operator(`evidence export ${threat} --to ${evidence}`);
+  await operator(`evidence verify ${evidence}`);
   await operator("log list");
   await operator("migrate");
 
