@@ -34,7 +34,7 @@ export default function ThreatNumberScreen() {
           <section className={classNames(cardStyles.card, "stack-sm")}>
             <h2>{t("number")}</h2>
             <p className={classNames("num", styles.number)}>{number}</p>
-            <p className="hint">{t("numberHint")}</p>
+            {!isSuspended && <p className="hint">{t("numberHint")}</p>}
           </section>
           <Proof number={number} />
           <h2>{t("police")}</h2>
