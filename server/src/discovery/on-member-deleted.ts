@@ -29,7 +29,11 @@ export async function deleteDiscoveryData(
   return endConnections(tx, ctx, member);
 }
 
-/** Destroys verdicts and matches, and what follows from them. Returns the after-commit callback. */
+/**
+ * Destroys verdicts and matches, and what follows from them. Returns the after-commit callback.
+ *
+ * A job deletes the member's ended matches: a deletion of the other side locks them after hidden conversations.
+ */
 export async function endConnections(
   tx: Tx,
   ctx: AppContext,
@@ -39,7 +43,6 @@ export async function endConnections(
   const liked = await deleteVerdictsOf(tx, memberId);
   const matches = await deleteMatchesOf(tx, memberId);
   const matchedMemberIds = matches.map(({ otherMemberId }) => otherMemberId);
-  await deleteEndedOf(tx, memberId);
   const known = await readEndedBySuspension(tx, memberId);
   const untold = matches.filter(({ otherMemberId }) => !known.includes(otherMemberId));
   await storeEnded(
