@@ -32,7 +32,7 @@ async function processMember(ctx: AppContext, memberId: number): Promise<number>
     await preferences.updatePreferences(tx, memberId, {
       event_count: current.event_count + taken.length,
       has_unseen_match: current.has_unseen_match || taken.includes("match"),
-      has_unseen_notice: current.has_unseen_notice || taken.includes("notice"),
+      has_unseen_notice: current.has_unseen_notice || taken.includes("notice") || taken.includes("device"),
       push_due_at: current.push ? (current.push_due_at ?? new Date(now + PUSH_DELAY_MS)) : null,
       digest_due_at: current.digest
         ? (current.digest_due_at ?? ceilTo(new Date(now + AWAY_MS), HOUR_MS))

@@ -144,7 +144,7 @@ test("keeps no number of a member who leaves after the end, and drops the rows o
     expect(await stored()).toEqual([{ member_no: taro.memberId, other_no: null }]),
   );
   await taro.call(deleteAccount, {});
-  expect(await stored()).toEqual([]);
+  await eventually(async () => expect(await stored()).toEqual([]));
 });
 
 test("removes a row of an ended match, but none of others", async () => {
