@@ -43,7 +43,7 @@ export interface Call<Input extends Fields = Fields, Response extends z.core.$Zo
   readonly errors: readonly ErrorCode[];
   /** Allowed too for the browser that the native app logged in to buy. */
   readonly forPurchases: boolean;
-  /** A member who has not agreed to the terms and privacy policy in force may make the call. */
+  /** The call needs no agreement to the terms and privacy policy in force. */
   readonly withoutConsent: boolean;
   /** With `AGE_CHECK=document`, only after an operator has approved the member's document. */
   readonly needsAgeCheck: boolean;

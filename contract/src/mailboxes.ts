@@ -15,7 +15,7 @@ const OwnEmail = z.object({
   known_device: z.boolean(),
   /** After a stop: the address that holds until the member chooses, and the one that the change gave. */
   choice: z.nullable(z.object({ before: z.string(), after: z.nullable(z.string()) })),
-  /** Somebody asked the operator for a new address: the day, and the first one on which it can be set. */
+  /** A request for a new address: its day, and the first day on which the operator can set the address. */
   request: z.nullable(z.object({ asked_on: z.string(), due_on: z.string() })),
 });
 export type OwnEmail = z.infer<typeof OwnEmail>;

@@ -43,7 +43,7 @@ export const getPasskeys = call({
 export const startPasskey = call({
   name: "startPasskey",
   summary:
-    "Returns WebAuthn's options to create a passkey, after a check with the password or with another passkey. A member who has neither needs no check.",
+    "Returns WebAuthn's options to create a passkey, after a check with the password or with another passkey. Members with neither need no check.",
   method: "POST",
   path: "/users/api/passkeys/options",
   access: "member",
@@ -114,7 +114,7 @@ export const removePasskey = call({
 export const createRecoveryCodes = call({
   name: "createRecoveryCodes",
   summary:
-    "Returns eight codes, each for one use in place of a passkey. Earlier ones end. More than 15 minutes after the login it needs the password or a passkey, of a member who has one.",
+    "Returns eight codes, each for one use in place of a passkey. Earlier ones end. More than 15 minutes after the login, members with a password or passkey prove one of them.",
   method: "POST",
   path: "/users/api/recovery-codes",
   access: "member",

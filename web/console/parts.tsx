@@ -1,8 +1,11 @@
 import { Fragment, type ReactNode } from "react";
+import { Link } from "react-router";
+import { buttonClass } from "../app/ui/button.tsx";
 import { Icon } from "../app/ui/icon.tsx";
 import type { Problem } from "./api.ts";
 import { useTexts } from "./texts/use-texts.ts";
 import { classNames } from "../app/ui/class-names.ts";
+import listStyles from "../app/ui/styles/list.module.css";
 import noteStyles from "../app/ui/styles/note.module.css";
 import badgeStyles from "../app/ui/styles/badge.module.css";
 import keyValuesStyles from "../app/ui/styles/key-values.module.css";
@@ -120,4 +123,21 @@ export function timeOf(iso: string): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${at.getFullYear()}/${two(at.getMonth() + 1)}/${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** A row of a queue, with the link that opens it. `about` names the link for screen readers. */
+export function QueueRow(props: { id: string; action: string; about: string; children: ReactNode }) {
+  const { id, action, about, children } = props;
+  return (
+    <li className={classNames(listStyles.row, styles.queueRow)}>
+      <span>{children}</span>
+      <Link
+        className={buttonClass({ kind: "quiet", small: true })}
+        to={id}
+        aria-label={`${action}: ${about}`}
+      >
+        {action}
+      </Link>
+    </li>
+  );
 }

@@ -12,8 +12,8 @@ export interface Resident {
   readonly presence: number;
   readonly isPaid: boolean;
   readonly onlyLiked: boolean;
-  /** Robots like everybody or nobody and are left out of the figures. */
-  readonly robot: "likes all" | "likes nobody" | null;
+  /** A robot likes all members or none. The figures leave robots out. */
+  readonly robot: "likes all" | "likes none" | null;
   /** The day of joining; negative for existing members. */
   readonly joined: number;
 }
@@ -33,7 +33,7 @@ export type Taste = (viewer: Resident, candidate: Resident) => boolean;
 const PAID_CARDS = 10;
 const FIRST_MEMBER_NO = 1_000_000;
 const SHARES = { men: 0.7, paid: 0.1, newMembers: 0.15 } as const;
-/** Nobody joins in the last days: too little could happen to them. */
+/** Without joiners: too few days would remain for their figures. */
 const LAST_DAYS = 4;
 
 export const cardsOf = ({ isPaid }: Resident): number => (isPaid ? PAID_CARDS : 1);
@@ -50,7 +50,7 @@ export function generateResidents({ members, days, seed, ...shares }: CityOption
     presence: 0.25 + 0.7 * random(),
     isPaid: random() < SHARES.paid,
     onlyLiked: random() < shares.onlyLiked,
-    robot: random() >= shares.robots ? null : shares.robotsLike ? "likes all" : "likes nobody",
+    robot: random() >= shares.robots ? null : shares.robotsLike ? "likes all" : "likes none",
     joined: random() < SHARES.newMembers ? 1 + Math.floor(random() * (days - LAST_DAYS)) : -1,
   }));
 }

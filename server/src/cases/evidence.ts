@@ -78,15 +78,7 @@ export async function copyChat(
   const owner = from.memberId;
   const messages = await readMessagesFrom(ctx, { from: owner, to: to.memberId, limit: CHAT_LINES });
   if (messages.length === 0) return null;
-  const mediaIds: string[] = [];
-  const lines: ChatLine[] = [];
-  for (const { text, mediaId: source, createdAt } of messages) {
-    const isCopied = source !== null && mediaIds.length < CHAT_PICTURES;
-    const copies = isCopied ? await copyPictures(ctx, keyId, owner, [source]) : [];
-    const picture = copies.length > 0 ? mediaIds.push(...copies) - 1 : null;
-    lines.push({ text, sentAt: createdAt.toISOString(), picture, source });
-  }
-  return { keyId, owner, content: { kind: "chat", text: null, mediaIds, sentAt: null, source: null, lines } };
+  return copyLines(ctx, { keyId, owner }, messages, picturesOf(messages).slice(0, CHAT_PICTURES));
 }
 
 /** Messages of one sender, oldest first, with the newest pictures of them. */
@@ -96,23 +88,39 @@ export async function copySent(
   sent: readonly (MessageContent & { readonly id: string })[],
 ): Promise<Evidence> {
   const keyId = ctx.encryption.keys.create();
-  const sources = sent.flatMap(({ mediaId }) => mediaId ?? []).slice(-CHAT_PICTURES_MAX);
+  return copyLines(ctx, { keyId, owner }, sent, picturesOf(sent).slice(-CHAT_PICTURES_MAX));
+}
+
+const picturesOf = (sent: readonly MessageContent[]): string[] =>
+  sent.flatMap(({ mediaId }) => mediaId ?? []);
+
+/** Leaves no copy behind if one fails. */
+async function copyLines(
+  ctx: AppContext,
+  { keyId, owner }: Pick<Evidence, "keyId" | "owner">,
+  sent: readonly (MessageContent & { readonly id?: string })[],
+  sources: readonly string[],
+): Promise<Evidence> {
   const copies = new Map<string, string>();
-  const content = (): Content => {
+  const evidence = (): Evidence => {
     const mediaIds = [...copies.values()];
     const lines = sent.map(({ id, text, mediaId: source, createdAt }) => {
       const copy = copies.get(source ?? "");
       const picture = copy === undefined ? null : mediaIds.indexOf(copy);
-      return { id, text, sentAt: createdAt.toISOString(), picture, source };
+      return { ...(id !== undefined && { id }), text, sentAt: createdAt.toISOString(), picture, source };
     });
-    return { kind: "chat", text: null, mediaIds, sentAt: null, source: null, lines };
+    return {
+      keyId,
+      owner,
+      content: { kind: "chat", text: null, mediaIds, sentAt: null, source: null, lines },
+    };
   };
   try {
     for (const source of sources)
       for (const copy of await copyPictures(ctx, keyId, owner, [source])) copies.set(source, copy);
-    return { keyId, owner, content: content() };
+    return evidence();
   } catch (error) {
-    await discardEvidence(ctx, { keyId, owner, content: content() });
+    await discardEvidence(ctx, evidence());
     throw error;
   }
 }

@@ -1,11 +1,11 @@
-import { Form, Link, redirect, useActionData, useLoaderData, useNavigation } from "react-router";
+import { Form, redirect, useActionData, useLoaderData, useNavigation } from "react-router";
 import type { ActionFunctionArgs } from "react-router";
 import { ageCheckOutcomes, decideAgeCheck, getAgeChecks, openAgeCheck } from "@alcove/contract/console";
-import { Button, buttonClass } from "../../app/ui/button.tsx";
+import { Button } from "../../app/ui/button.tsx";
 import { Empty } from "../../app/ui/empty.tsx";
 import { api, attempt, formInput, pathLanguage } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { dayOf, Facts, ProblemNote } from "../parts.tsx";
+import { dayOf, Facts, ProblemNote, QueueRow } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
@@ -27,18 +27,9 @@ export function AgeChecksScreen() {
           <p className="muted small">{t("ageChecksLead")}</p>
           <ul className={listStyles.list}>
             {checks.map(({ id, on }) => (
-              <li key={id} className={listStyles.row} style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
-                <span>
-                  {t("document")} <span className="hint num">{dayOf(on)}</span>
-                </span>
-                <Link
-                  className={buttonClass({ kind: "quiet", small: true })}
-                  to={id}
-                  aria-label={`${t("take")}: ${dayOf(on)}`}
-                >
-                  {t("take")}
-                </Link>
-              </li>
+              <QueueRow key={id} id={id} action={t("take")} about={dayOf(on)}>
+                {t("document")} <span className="hint num">{dayOf(on)}</span>
+              </QueueRow>
             ))}
           </ul>
         </>

@@ -1,4 +1,4 @@
-import { Form, Link, redirect, useActionData, useLoaderData, useNavigation } from "react-router";
+import { Form, redirect, useActionData, useLoaderData, useNavigation } from "react-router";
 import type { ActionFunctionArgs } from "react-router";
 import {
   correctionOutcomes,
@@ -6,16 +6,15 @@ import {
   getCorrections,
   openCorrection,
 } from "@alcove/contract/console-corrections";
-import { Button, buttonClass } from "../../app/ui/button.tsx";
+import { Button } from "../../app/ui/button.tsx";
 import { Empty } from "../../app/ui/empty.tsx";
 import { api, attempt, formInput, pathLanguage } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Facts, ProblemNote } from "../parts.tsx";
+import { Facts, ProblemNote, QueueRow } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
 import listStyles from "../../app/ui/styles/list.module.css";
-import consoleStyles from "../console.module.css";
 
 export const loadCorrections = () => api(getCorrections, {});
 
@@ -30,18 +29,9 @@ export function CorrectionsScreen() {
       ) : (
         <ul className={listStyles.list}>
           {corrections.map(({ id, on, field }) => (
-            <li key={id} className={classNames(listStyles.row, consoleStyles.queueRow)}>
-              <span>
-                {t(`corrected_${field}`)} <span className="hint num">{on}</span>
-              </span>
-              <Link
-                className={buttonClass({ kind: "quiet", small: true })}
-                to={id}
-                aria-label={`${t("take")}: ${t(`corrected_${field}`)}, ${on}`}
-              >
-                {t("take")}
-              </Link>
-            </li>
+            <QueueRow key={id} id={id} action={t("take")} about={`${t(`corrected_${field}`)}, ${on}`}>
+              {t(`corrected_${field}`)} <span className="hint num">{on}</span>
+            </QueueRow>
           ))}
         </ul>
       )}

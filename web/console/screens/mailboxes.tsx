@@ -1,16 +1,16 @@
-import { Form, Link, redirect, useActionData, useLoaderData, useNavigation } from "react-router";
+import { Form, redirect, useActionData, useLoaderData, useNavigation } from "react-router";
 import type { ActionFunctionArgs } from "react-router";
 import {
   decideMailboxRequest,
   getMailboxRequests,
   openMailboxRequest,
 } from "@alcove/contract/console-mailboxes";
-import { Button, buttonClass } from "../../app/ui/button.tsx";
+import { Button } from "../../app/ui/button.tsx";
 import { Empty } from "../../app/ui/empty.tsx";
 import { TextArea } from "../../app/ui/forms/field.tsx";
 import { api, attempt, formInput, pathLanguage } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Facts, Note, ProblemNote } from "../parts.tsx";
+import { Facts, Note, ProblemNote, QueueRow } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
@@ -32,19 +32,10 @@ export function MailboxesScreen() {
           <p className="muted small">{t("mailboxesLead")}</p>
           <ul className={listStyles.list}>
             {requests.map(({ id, asked_on, due_on, told, is_due }) => (
-              <li key={id} className={listStyles.row} style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
-                <span>
-                  {is_due ? t("mailboxDue") : t("mailboxDueOn", { day: due_on })}{" "}
-                  <span className="hint num">{t("mailboxAsked", { day: asked_on, told })}</span>
-                </span>
-                <Link
-                  className={buttonClass({ kind: "quiet", small: true })}
-                  to={id}
-                  aria-label={`${t("take")}: ${asked_on}`}
-                >
-                  {t("take")}
-                </Link>
-              </li>
+              <QueueRow key={id} id={id} action={t("take")} about={asked_on}>
+                {is_due ? t("mailboxDue") : t("mailboxDueOn", { day: due_on })}{" "}
+                <span className="hint num">{t("mailboxAsked", { day: asked_on, told })}</span>
+              </QueueRow>
             ))}
           </ul>
         </>
