@@ -48,11 +48,11 @@ function filesOf(modules: readonly string[], memberModules: readonly string[] = 
   };
 }
 
-/** Adds the module and those that it imports at once. */
+/** Adds the module behind those that it imports at once. */
 function addWithImports(name: string, known: Set<string>): void {
   if (known.has(name)) return;
   const chunk = manifest[name];
   if (!chunk) throw new Error(`${name} is not in the build`);
-  known.add(name);
   for (const each of chunk.imports ?? []) addWithImports(each, known);
+  known.add(name);
 }

@@ -15,9 +15,11 @@ const NAMES = {
 
 /** Few files, because each costs a slow line more than its bytes. The first group with a module takes it and its imports. */
 const GROUPS = [
-  { name: "start", priority: 3, test: /app\/entry\.client\.tsx$/ },
+  // Each of the first three runs in a task of its own: one task for all would block a slow processor for long.
+  { name: "libraries", priority: 4, test: /\/node_modules\/(?:react|react-dom|react-router)\// },
   // Whole: parts of them in several files would import each other, and run in the wrong order.
-  { name: "schemas", priority: 2, test: /\/(?:node_modules\/zod|contract\/src)\// },
+  { name: "schemas", priority: 3, test: /\/(?:node_modules\/zod|contract\/src)\// },
+  { name: "start", priority: 2, test: /app\/entry\.client\.tsx$/ },
   // Without legal texts, which are long: every screen would load them.
   {
     name: "shared",

@@ -39,6 +39,8 @@ export const startAppScript = ({ entry, scripts, memberScripts }: AppScripts) =>
   };
   const start = () => {
     load();
+    // Each runs in a task of its own, so that a slow processor stays responsive. The entry's failure is the one to report.
+    for (const each of ${JSON.stringify([...scripts])}) import(each).catch(() => undefined);
     import("${entry}");
   };
   if (isMember) load();
