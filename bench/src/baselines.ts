@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { CANDIDATE_DAYS } from "@alcove/contract/limits";
 import { chordSquaredOf, monthOf, vectorOf } from "./population.ts";
 import { BORN, type Viewer } from "./viewers.ts";
 
@@ -13,6 +14,7 @@ const CERTAIN_AGES = `s.birth_month > ${MONTH} - 12 * ($6::int4 + 1) and s.birth
 const RULES = `
   sex = 1 and (sought_sexes & 2) <> 0 and s.member_no <> $1
   and ${POSSIBLE_AGES}
+  and active_day >= floor(extract(epoch from now()) / 86400) - ${CANDIDATE_DAYS}
   and not exists (select from verdicts v where v.actor = $1 and v.target = s.member_no)`;
 const APART = "(s.x - $2::float8) ^ 2 + (s.y - $3::float8) ^ 2 + (s.z - $4::float8) ^ 2";
 
