@@ -142,17 +142,25 @@ function Pages({
   heldId,
   foundId,
   actions,
-  ...messages
+  warnings,
+  onExplain,
+  onReport,
 }: PagesProps) {
   const { nameOf } = useDays();
   const pages = usePages(items);
   const lastRead = friendReadId && items.findLast(({ isOwn, id }) => isOwn && id && id <= friendReadId)?.key;
+  // No component for each message: a long chat has thousands, and few have a warning.
+  const warningOf = ({ id }: ChatItem) => {
+    const kind = id === null ? undefined : warnings.get(id);
+    if (id === null || kind === undefined) return null;
+    return <WarningLine kind={kind} onReport={() => onReport(id)} onExplain={() => onExplain(id, kind)} />;
+  };
   return pages.map(([from, to]) => (
     <ol key={items[from]!.key} className={classNames(chatStyles.items, chatStyles.page)}>
       {items.slice(from, to).map((item, i) => (
         <Day key={item.key} item={item} previous={items[from + i - 1]} nameOf={nameOf}>
           {item.isTakenBack ? (
-            <TakenBack onReport={() => messages.onReport(item.id!)} />
+            <TakenBack onReport={() => onReport(item.id!)} />
           ) : (
             <Bubble
               item={item}
@@ -165,19 +173,11 @@ function Pages({
               actions={actions}
             />
           )}
-          <MessageWarning item={item} {...messages} />
+          {warningOf(item)}
         </Day>
       ))}
     </ol>
   ));
-}
-
-type MessageWarningProps = Warnings & Pick<MessageLogProps, "onReport"> & { item: ChatItem };
-
-function MessageWarning({ item: { id }, warnings, onExplain, onReport }: MessageWarningProps) {
-  const kind = id === null ? undefined : warnings.get(id);
-  if (id === null || kind === undefined) return null;
-  return <WarningLine kind={kind} onReport={() => onReport(id)} onExplain={() => onExplain(id, kind)} />;
 }
 
 function NewBelow({ onShow }: { onShow: () => void }) {
