@@ -1,4 +1,4 @@
-import { findMember, findMemberId } from "../members/find-member.ts";
+import { findMember } from "../members/find-member.ts";
 import { foldUserId } from "../members/user-ids.ts";
 import { areMatched } from "../discovery/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
@@ -19,27 +19,38 @@ export async function findMatchedMember(ctx: AppContext, me: MemberRef, userId: 
   return other;
 }
 
-/** By folded user id. An entry is checked before use. */
-const memberIds = new BoundedCache<string, number>();
+/** Matches by the caller and the folded user id. An entry is checked before use. */
+const memberIds = new BoundedCache<string, number>(50_000);
 
-/** Finds an active member. NOTE: the caller still has to check the match. */
+const entryOf = ({ memberId }: MemberRef, folded: string): string => `${memberId} ${folded}`;
+
+/** As `findMatchedMember`, with fewer statements for a known match. NOTE: it may have ended just now. */
 export async function findReceiver(ctx: AppContext, me: MemberRef, userId: string): Promise<Receiver> {
   const folded = foldUserId(userId);
-  const cached = await loadIfNamed(ctx, me, folded, memberIds.get(folded));
-  const found = cached ?? (await loadIfNamed(ctx, me, folded, await findMemberId(ctx, userId)));
-  if (found?.other.isSuspended !== false) throw new ApiError("conversation_not_found");
-  memberIds.set(folded, found.other.memberId);
+  const entry = entryOf(me, folded);
+  const cached = await loadIfNamed(ctx, me, folded, memberIds.get(entry));
+  if (cached) return cached;
+  memberIds.delete(entry);
+  const { memberId } = await findMatchedMember(ctx, me, userId);
+  const found = await loadIfNamed(ctx, me, folded, memberId);
+  if (!found) throw new ApiError("conversation_not_found");
+  memberIds.set(entry, memberId);
   return found;
+}
+
+/** After the end of a match, so that the next call takes as long as for an unknown user id. */
+export function forgetReceiver(me: MemberRef, userId: string): void {
+  memberIds.delete(entryOf(me, foldUserId(userId)));
 }
 
 async function loadIfNamed(
   ctx: AppContext,
   me: MemberRef,
   folded: string,
-  memberId: number | null | undefined,
+  memberId: number | undefined,
 ) {
-  if (memberId === null || memberId === undefined) return null;
+  if (memberId === undefined) return null;
   const people = await loadPeople(ctx, [me.memberId, memberId]);
   const other = people.get(memberId);
-  return other && foldUserId(other.userId) === folded ? { other, people } : null;
+  return other?.isSuspended === false && foldUserId(other.userId) === folded ? { other, people } : null;
 }

@@ -1,5 +1,6 @@
 import { decryptFromEvent, findUserId } from "../members/user-ids.ts";
 import type { AppContext } from "../platform/context.ts";
+import { forgetReceiver } from "./find-matched-member.ts";
 
 /** Sends a frame that names another member. Events do not, because the event bus may write them to a disk. */
 export async function sendMemberFrame(
@@ -16,8 +17,9 @@ export async function sendMemberFrame(
 export function pushEndedMatches({ encryption, eventBus, sockets }: AppContext): void {
   eventBus.subscribe("match_ended", async ({ memberId, otherMemberId, otherUserId }) => {
     sockets.closeConversation(memberId, otherMemberId);
-    if (!sockets.has(memberId)) return;
     const user_id = await decryptFromEvent(encryption, otherMemberId, otherUserId);
+    forgetReceiver({ memberId }, user_id);
+    if (!sockets.has(memberId)) return;
     sockets.send(memberId, () => ({ match_ended: { user_id } }));
   });
 }
