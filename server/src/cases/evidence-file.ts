@@ -35,7 +35,7 @@ export async function writeEvidenceFile(ctx: AppContext, number: number): Promis
   return `${text}\n${SIGNATURE}${sign(ctx, text)}\n`;
 }
 
-function describeLine({ from, message: { id = "-", sentAt, text, source } }: Line): string[] {
+function describeLine({ from, message: { id, sentAt, text, source } }: Line): string[] {
   const picture = source === null ? [] : ["[picture, held by the service]"];
   // Indented and without control characters, so that no message looks like a part of the file.
   const words = (text ?? "")

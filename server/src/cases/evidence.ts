@@ -7,7 +7,7 @@ import {
   storeCopy,
   storeNoticePicture,
 } from "../media/index.ts";
-import { readMessagesFrom } from "../messaging/index.ts";
+import { readKeptMessages } from "../messaging/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { loadPeople } from "../profiles/index.ts";
@@ -27,8 +27,7 @@ export interface Content {
 }
 
 export interface ChatLine {
-  /** Of a press. */
-  readonly id?: string;
+  readonly id: string;
   readonly text: string | null;
   readonly sentAt: string;
   /** The place of the copy in `mediaIds`. */
@@ -54,6 +53,10 @@ export interface MessageContent {
   readonly createdAt: Date;
 }
 
+interface SentMessage extends MessageContent {
+  readonly id: string;
+}
+
 export async function copyMessage(
   ctx: AppContext,
   keyId: number,
@@ -68,7 +71,7 @@ export async function copyMessage(
   };
 }
 
-/** The messages of one member to another in the last days, in the writer's name. Null without a message. */
+/** The newest messages of one member to another, in the writer's name. Null without a message. */
 export async function copyChat(
   ctx: AppContext,
   keyId: number,
@@ -76,16 +79,17 @@ export async function copyChat(
   to: MemberRef,
 ): Promise<Evidence | null> {
   const owner = from.memberId;
-  const messages = await readMessagesFrom(ctx, { from: owner, to: to.memberId, limit: CHAT_LINES });
-  if (messages.length === 0) return null;
-  return copyLines(ctx, { keyId, owner }, messages, picturesOf(messages).slice(0, CHAT_PICTURES));
+  const { messages } = await readKeptMessages(ctx, owner, to.memberId);
+  const sent = messages.filter(({ senderMemberId }) => senderMemberId === owner).slice(-CHAT_LINES);
+  if (sent.length === 0) return null;
+  return copyLines(ctx, { keyId, owner }, sent, picturesOf(sent).slice(-CHAT_PICTURES));
 }
 
 /** Messages of one sender, oldest first, with the newest pictures of them. */
 export async function copySent(
   ctx: AppContext,
   owner: number,
-  sent: readonly (MessageContent & { readonly id: string })[],
+  sent: readonly SentMessage[],
 ): Promise<Evidence> {
   const keyId = ctx.encryption.keys.create();
   return copyLines(ctx, { keyId, owner }, sent, picturesOf(sent).slice(-CHAT_PICTURES_MAX));
@@ -98,7 +102,7 @@ const picturesOf = (sent: readonly MessageContent[]): string[] =>
 async function copyLines(
   ctx: AppContext,
   { keyId, owner }: Pick<Evidence, "keyId" | "owner">,
-  sent: readonly (MessageContent & { readonly id?: string })[],
+  sent: readonly SentMessage[],
   sources: readonly string[],
 ): Promise<Evidence> {
   const copies = new Map<string, string>();
@@ -107,7 +111,7 @@ async function copyLines(
     const lines = sent.map(({ id, text, mediaId: source, createdAt }) => {
       const copy = copies.get(source ?? "");
       const picture = copy === undefined ? null : mediaIds.indexOf(copy);
-      return { ...(id !== undefined && { id }), text, sentAt: createdAt.toISOString(), picture, source };
+      return { id, text, sentAt: createdAt.toISOString(), picture, source };
     });
     return {
       keyId,

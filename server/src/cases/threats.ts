@@ -180,7 +180,7 @@ async function readCopied(ctx: AppContext, earlier: rows.ReportRow | null): Prom
   const evidence = earlier ? await readEvidence(ctx.db, [earlier.case_no]) : [];
   const own = evidence.filter(({ report_no }) => report_no === earlier!.report_no);
   const contents = await Promise.all(own.map((row) => decryptContent(ctx, row)));
-  return new Set(contents.flatMap((content) => (content?.lines ?? []).flatMap(({ id }) => id ?? [])));
+  return new Set(contents.flatMap((content) => (content?.lines ?? []).map(({ id }) => id)));
 }
 
 /** The accused's messages, and the caller's if they ticked them, each under a key of its own. */
@@ -209,7 +209,7 @@ async function storeChats(
   const known = new Set((await readEvidence(tx, [case_no])).map(({ evidence_id }) => evidence_id));
   const stored = new Set<Evidence>();
   for (const chat of chats) {
-    const ids = (chat.content.lines ?? []).flatMap(({ id }) => id ?? []);
+    const ids = (chat.content.lines ?? []).map(({ id }) => id);
     const place = { case_no, evidence_id: idOfContent(ctx, [String(report_no), ...ids]) };
     if (known.has(place.evidence_id)) continue;
     await claimEvidence(tx, ctx, chat);

@@ -146,18 +146,6 @@ export async function messagesOfSender(
     .execute();
 }
 
-export async function newestOfSender(
-  db: Db,
-  pair: string,
-  { sender, since, limit }: { sender: number; since: string; limit: number },
-): Promise<MessageRow[]> {
-  return await selectNewest(db, pair)
-    .where("message_id", ">=", since)
-    .where("sender_no", "=", sender)
-    .limit(limit)
-    .execute();
-}
-
 export async function newestIdOfSender(db: Db, pair: string, sender: number): Promise<string | null> {
   const row = await db
     .selectFrom("messages")

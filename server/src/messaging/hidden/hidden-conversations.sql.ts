@@ -145,22 +145,6 @@ export async function findHiddenMessage(db: Db, pair: string, id: string): Promi
   return row ?? null;
 }
 
-export async function newestHiddenOf(
-  db: Db,
-  pair: string,
-  { sender, since, limit }: { sender: number; since: string; limit: number },
-): Promise<HiddenMessageRow[]> {
-  return await db
-    .selectFrom("hidden_messages")
-    .selectAll()
-    .where("pair", "=", pair)
-    .where("message_id", ">=", since)
-    .where("sender_no", "=", sender)
-    .orderBy("message_id", "desc")
-    .limit(limit)
-    .execute();
-}
-
 export async function hasHiddenFrom(db: Db, pair: string, sender: number): Promise<boolean> {
   const row = await db
     .selectFrom("hidden_messages")
