@@ -61,6 +61,10 @@ test("gives a paused member no cards, and rejects likes and passes without using
 
   const { options, reason, likes_left } = await hanako.call(getOptions, {});
   expect([options, reason, likes_left]).toEqual([[], "paused", 50]);
+  const aiko = await member("aiko", { at: null });
+  await expectError(aiko.call(getOptions, {}), "location_required");
+  await aiko.call(saveVisibility, { paused: true });
+  expect(await aiko.call(getOptions, {})).toEqual({ options: [], reason: "paused" });
   expect((await expectError(like(hanako, taro), "paused")).status).toBe(422);
   await expectError(hanako.call(passUser, { unlikedId: "taro" }), "paused");
   await expectError(hanako.call(likeUser, { likedId: "nobody" }), "paused");

@@ -17,8 +17,8 @@ export async function fetchOptions(
   ids: string | null | undefined,
 ): Promise<ResponseOf<typeof getOptions>> {
   const viewer = await loadViewer(ctx, me);
-  await recordActivity(ctx, viewer);
   if (viewer.isPaused) return { options: [], reason: "paused", ...presentLikesLeft(ctx, viewer) };
+  await recordActivity(ctx, viewer);
   const shown = await findShownMembers(ctx, ids ?? "");
   const next = viewer.isPaid
     ? await nextCandidates(ctx, viewer, { count: OPTIONS_PER_FETCH, excluded: shown })

@@ -3,7 +3,7 @@ import { NEWCOMER } from "./chances.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 import { recordStatementsWithValues } from "../../testing/statements.ts";
 import { MAX_CHECKED, UncertainMembers } from "./uncertain-members.ts";
-import { loadViewer } from "./viewer.ts";
+import { loadViewer, type Viewer } from "./viewer.ts";
 
 const NOBODY = {
   ...NEWCOMER,
@@ -18,7 +18,7 @@ const NOBODY = {
 test("loads a thousand members for one search, and shows none that it did not load", async () => {
   const { ctx, member } = await serviceForTest();
   const hanako = await member("hanako");
-  const viewer = await loadViewer(ctx, hanako);
+  const viewer = (await loadViewer(ctx, hanako)) as Viewer;
   const uncertain = new UncertainMembers(ctx, viewer);
   const memberIds = Array.from({ length: MAX_CHECKED + 200 }, (_, i) => 1_000_000 + i);
   uncertain.add(memberIds.map((memberId) => ({ ...NOBODY, memberId })));

@@ -11,17 +11,24 @@ export interface Viewer extends Seeker {
   readonly memberId: number;
   readonly cell: number;
   readonly region: number;
-  readonly isPaused: boolean;
+  readonly isPaused: false;
   readonly hasAreas: boolean;
   readonly isPaid: boolean;
   readonly deck: Deck | null;
   readonly likesUsed: number;
 }
 
-export async function loadViewer(ctx: AppContext, me: MemberRef): Promise<Viewer> {
+interface PausedViewer extends Pick<Viewer, "isPaid" | "likesUsed"> {
+  readonly isPaused: true;
+}
+
+/** A paused member needs no position. @throws location_required */
+export async function loadViewer(ctx: AppContext, me: MemberRef): Promise<Viewer | PausedViewer> {
   const row = await readViewer(ctx.db, me.memberId, quotaDay(ctx));
   if (!row) throw new ApiError("login_required");
   const { cell, region, membership, encryptedProfile, ...seeker } = row;
+  const isPaid = await isStoredPaid(ctx, me.memberId, membership);
+  if (row.isPaused) return { isPaused: true, isPaid, likesUsed: row.likesUsed };
   if (cell === null || region === null) throw new ApiError("location_required");
   return {
     ...seeker,
@@ -29,6 +36,7 @@ export async function loadViewer(ctx: AppContext, me: MemberRef): Promise<Viewer
     dateOfBirth: await decryptDateOfBirth(ctx, me.memberId, encryptedProfile),
     cell,
     region,
-    isPaid: await isStoredPaid(ctx, me.memberId, membership),
+    isPaid,
+    isPaused: false,
   };
 }
