@@ -1,23 +1,25 @@
 import { afterAll, expect, test } from "vitest";
-import { deleteAccount } from "@alcove/contract/accounts";
+import { deleteAccount, logInSocially, register } from "@alcove/contract/accounts";
 import { changeEmail, getEmail, requestEmailCode } from "@alcove/contract/mailboxes";
 import { requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { addNeverSee } from "@alcove/contract/safety";
 import { startMailbox } from "@alcove/test-services/mail";
 import { DAY_MS } from "../platform/clock.ts";
 import { logInOn, memberOnDevice, moveTo, PASSWORD, requestNewAddress } from "../testing/email-change.ts";
+import { fakeGoogleForFile, googleForm, HANAKO } from "../testing/google.ts";
 import { storedEmailJobs } from "../testing/jobs.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { rounds } from "../testing/rounds.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { requestResetCodeFor, wrongCode } from "../testing/sign-up.ts";
 import { recordStatements } from "../testing/statements.ts";
-import { eventually, expectError, testService } from "../testing/test-service.ts";
+import { eventually, expectError, type TestMember, testService } from "../testing/test-service.ts";
 import { sweepChanges } from "./stops.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
-const start = () => serviceForTest({ config: { smtpUrl: mailbox.url } });
+const { google, config: withGoogle } = await fakeGoogleForFile();
+const start = () => serviceForTest({ config: { ...withGoogle, smtpUrl: mailbox.url } });
 
 test("moves the account to an address that got a code, and notifies the old one without naming the new", async () => {
   const service = await start();
@@ -71,21 +73,31 @@ test("accepts a code in the account that requested it only", async () => {
   await member.call(changeEmail, { email, code, password: PASSWORD });
 });
 
-test("responds alike and runs the same statements for an address with an account", async () => {
+test("responds byte for byte alike and runs the same statements for an address with an account, and a held one", async () => {
   const service = await serviceForTest({ config: { smtpUrl: mailbox.url, hasRateLimits: true } });
   const { member } = await memberOnDevice(service, "asks");
-  await service.member("known-owner", { at: null });
+  const { member: other } = await memberOnDevice(service, "known-moving");
+  await moveTo(mailbox, other, "known-moving-new@example.com");
   await service.ctx.jobs.stop();
   await service.ctx.encryption.keys.daily();
-  const ask = (email: string) =>
-    recordStatements(async () => expect(await member.call(requestEmailCode, { email })).toEqual({}));
+  const jobs = (await storedEmailJobs(service)).length;
+  const ask = async (email: string) => {
+    let seen = "";
+    const statements = await recordStatements(async () => {
+      const body = new URLSearchParams({ email });
+      const sent = await member.fetch(`/en${requestEmailCode.path}`, { method: "POST", body });
+      seen = [sent.status, ...sent.headers.keys(), await sent.text()].join(" ");
+    });
+    return { seen, statements };
+  };
   await ask("warm-up@example.com");
 
-  const known = await ask("known-owner@example.com");
   const unknown = await ask("nobody-at-all@example.com");
 
-  expect(unknown).toEqual(known);
-  expect(await storedEmailJobs(service)).toHaveLength(3);
+  expect(unknown.seen).toMatch(/^200 .* {}$/);
+  for (const email of ["known-moving-new@example.com", "known-moving@example.com"])
+    expect(await ask(email)).toEqual(unknown);
+  expect(await storedEmailJobs(service)).toHaveLength(jobs + 4);
 });
 
 test("notifies the owner of an address that it has an account", async () => {
@@ -162,6 +174,38 @@ test("ends with one address when a member proves two at once", async () => {
   const index = await service.db.selectFrom("email_index").select("is_held").execute();
   expect(index.filter(({ is_held }) => is_held)).toHaveLength(2);
   expect(index).toHaveLength(3);
+});
+
+test("opens no account to the Google account of the old or of the new address, and frees the old one later", async () => {
+  const service = await start();
+  const provider = "google" as const;
+  const old = async () => google.issueToken(HANAKO.email);
+  const credentials = { userId: "by-google", password: PASSWORD, passwordConfirmation: PASSWORD };
+  await service.call(register, googleForm(await old(), credentials));
+  const { access, refresh } = await service.call(logInSocially, { provider, accessToken: await old() });
+  const { member_no: memberId } = await service.db
+    .selectFrom("members")
+    .select("member_no")
+    .executeTakeFirstOrThrow();
+  const member = service.memberAt({ user_id: "by-google", memberId, access, refresh } as TestMember);
+  await moveTo(mailbox, member, "taro@example.com"); // also an address of Google
+
+  for (const email of [HANAKO.email, "taro@example.com"]) {
+    const accessToken = await google.issueToken(email);
+    await expectError(service.call(logInSocially, { provider, accessToken }), "social_account_not_found");
+    const form = googleForm(accessToken, { userId: "second" });
+    const { body } = await expectError(service.call(register, form), "invalid_input");
+    expect(body["validation_errors"]).toEqual({ email: ["account_exists"] });
+  }
+  expect((await member.call(getEmail, {})).email).toBe("taro@example.com");
+
+  service.clock.advance(8 * DAY_MS);
+  await sweepChanges(service.ctx);
+  service.clock.set(new Date()); // the tokens of Google expire
+  const { user } = await service.call(register, googleForm(await old(), { userId: "second" }));
+  expect(user.email).toBe(HANAKO.email);
+  const { user: found } = await service.call(logInSocially, { provider, accessToken: await old() });
+  expect(found?.user_id).toBe("second");
 });
 
 test("hides the change from the old address on a device that is known for 30 days, and frees the address", async () => {

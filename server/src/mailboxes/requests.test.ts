@@ -17,9 +17,12 @@ import { DAY_MS } from "../platform/clock.ts";
 import { operatorOf } from "../testing/console.ts";
 import { dumpTables, encodingsOf, placesWith } from "../testing/data-traces.ts";
 import { linkIn, memberOnDevice, PASSWORD } from "../testing/email-change.ts";
+import { fetchChallenge, solve } from "../testing/bot-check.ts";
 import { storedEmailJobs } from "../testing/jobs.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { match } from "../testing/match.ts";
+import { passkeyOf, responseOf } from "../testing/member-passkeys.ts";
+import { createPasskey } from "../testing/passkey.ts";
 import { environmentOf, operator } from "../testing/operator.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { requestResetCodeFor } from "../testing/sign-up.ts";
@@ -53,18 +56,55 @@ async function passDays(service: TestService, days: number): Promise<void> {
 const setEmail = (service: TestService, ...args: string[]) =>
   operator(environmentOf(service), "members", "set-email", ...args);
 
-test("responds alike and runs the same statements for unknown accounts", async () => {
-  const service = await serviceForTest({ config: { ...config, hasRateLimits: true } });
-  await service.member("lost-known", { at: null });
+test("responds byte for byte alike and runs the same statements for unknown accounts", async () => {
+  const service = await serviceForTest({ config: { ...config, hasRateLimits: true, trustProxy: true } });
+  const { member } = await memberOnDevice(service, "lost-known");
+  const { codes } = await member.call(createRecoveryCodes, {});
+  const passkey = await passkeyOf(service, member, { password: PASSWORD });
+  const response = JSON.stringify(await responseOf(service, passkey));
   await service.ctx.jobs.stop();
   await service.ctx.encryption.keys.daily();
-  const statements = [];
-  for (const user_id of ["lost-warm-up", "lost-known", "lost-nobody"]) {
-    const form = { user_id, email: `${user_id}-new@example.com`, text: TEXT, order: "2027-000001" };
-    statements.push(await recordStatements(() => service.call(askNewEmail, form)));
+  const ways: Record<string, string>[] = [{ text: TEXT, order: "2027-000001" }, { recovery_code: codes[0]! }, { response }];
+  const ask = async (user_id: string, way: Record<string, string>, network: string) => {
+    const body = new URLSearchParams({ user_id, email: `${user_id}@example.org`, ...way });
+    const headers = { "x-forwarded-for": network };
+    let seen = "";
+    const statements = await recordStatements(async () => {
+      const sent = await service.fetch(`/en${askNewEmail.path}`, { method: "POST", body, headers });
+      seen = [sent.status, ...sent.headers.keys(), await sent.text()].join(" ");
+    });
+    return { seen, statements };
+  };
+
+  for (const [i, way] of ways.entries()) {
+    await ask("lost-warm-up", way, `192.0.2.${i}`);
+    const known = await ask("lost-known", way, `192.0.2.${i}`);
+    expect(known.seen).toMatch(/^200 .* {}$/);
+    expect(await ask("lost-nobody", way, `192.0.2.${i}`)).toEqual(known);
   }
-  expect(statements[2]).toEqual(statements[1]);
-  expect(await storedEmailJobs(service)).toHaveLength(3);
+  expect(await storedEmailJobs(service)).toHaveLength(9);
+});
+
+test("needs a bot check for a lost mailbox, and takes none of another form", async () => {
+  const service = await serviceForTest({ config: { ...config, botCheck: "altcha" } });
+  await service.member("lost-checked", { at: null });
+  const email = "lost-checked-new@example.com";
+  const form = { user_id: "lost-checked", email, text: TEXT };
+  const solved = async (action: "LostMailbox" | "SignUp") => solve(await fetchChallenge(service, { action }));
+  const refuse = async (more: object) => {
+    const refused = await expectError(service.call(askNewEmail, { ...form, ...more }), "invalid_input");
+    expect(refused.body["validation_errors"]).toEqual({ recaptcha_token: ["bot_check_failed"] });
+  };
+
+  await refuse({});
+  await refuse({ recaptchaAction: "LostMailbox", recaptchaToken: await solved("SignUp") });
+  await refuse({ recaptchaAction: "SignUp", recaptchaToken: await solved("SignUp") });
+  const recaptchaToken = await solved("LostMailbox");
+  await service.call(askNewEmail, { ...form, recaptchaAction: "LostMailbox", recaptchaToken });
+  await refuse({ recaptchaAction: "LostMailbox", recaptchaToken });
+
+  await mailbox.waitForEmail(email);
+  expect(mailbox.emails(email)).toHaveLength(1);
 });
 
 test("sends the same email to the new address of known and unknown accounts", async () => {
@@ -172,6 +212,28 @@ test("sets the address at once with a recovery code, after a button in the email
   await expectError(service.call(confirmNewEmail, { token }), "link_expired");
   expect((await ask(service, "has-code", email, by(codes[0]!))).text).toContain("the proof was not right");
   await service.call(undoEmail, { token: await linkIn(mailbox, "has-code@example.com") });
+});
+
+test("sets the address at once with a passkey of the account, once, and with no other", async () => {
+  const service = await serviceForTest({ config });
+  const { member } = await memberOnDevice(service, "has-key");
+  const { member: stranger } = await memberOnDevice(service, "has-other-key");
+  const passkey = await passkeyOf(service, member, { password: PASSWORD });
+  const foreign = await passkeyOf(service, stranger, { password: PASSWORD });
+  const email = "has-key-new@example.com";
+  const by = async (response: object) => ask(service, "has-key", email, { text: null, response });
+  const wrong = "the proof was not right";
+
+  for (const other of [foreign, createPasskey(), passkey.copy({ isVerified: false })])
+    expect((await by(await responseOf(service, other))).text).toContain(wrong);
+  const response = await responseOf(service, passkey);
+  await by(response);
+  const token = await linkIn(mailbox, email, 4);
+  expect((await by(response)).text).toContain(wrong);
+  await service.call(confirmNewEmail, { token });
+
+  expect((await member.call(getEmail, {})).email).toBe(email);
+  await mailbox.waitForEmail("has-key@example.com");
 });
 
 test("keeps one request open and two in a year", async () => {

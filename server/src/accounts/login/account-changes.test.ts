@@ -1,10 +1,29 @@
 import { expect, test } from "vitest";
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
-import { muteConversation } from "@alcove/contract/messaging";
-import { saveVisibility } from "@alcove/contract/profiles";
+import { muteConversation, readDm, saveConversation, sendDm } from "@alcove/contract/messaging";
+import { saveProfile, saveVisibility } from "@alcove/contract/profiles";
 import { match } from "../../testing/match.ts";
+import { fileOf, quarters } from "../../testing/sample-pictures.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 import { eventually } from "../../testing/test-service.ts";
+
+test("shows read marks and changes of pictures on other tabs and devices", async () => {
+  const service = await serviceForTest();
+  const hanako = await service.member("hanako");
+  const taro = await service.member("taro");
+  await match(hanako, taro);
+  const { dm } = await taro.call(sendDm, { receiverId: "hanako", description: "Good evening." });
+  const laptop = await hanako.socket("/ws/events");
+  await eventually(() => expect(service.ctx.sockets.count).toBe(1));
+  const follows = (frame: object) => eventually(() => expect(laptop.frames).toContainEqual(frame));
+
+  await hanako.call(readDm, { friendId: "taro", dmId: dm.id });
+  await follows({ read: { user_id: "taro", reader_id: "hanako", dm_id: dm.id } });
+  await hanako.call(saveConversation, { friendId: "taro", pictures: false });
+  await follows({ pictures: { user_id: "taro" } });
+  await hanako.call(saveProfile, { icon: fileOf(await quarters().jpeg().toBuffer()) });
+  await follows({ changed: { language: null } });
+});
 
 test("notifies other tabs and devices of a change, also at another process, and nobody else", async () => {
   const service = await serviceForTest();

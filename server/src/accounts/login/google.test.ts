@@ -14,10 +14,12 @@ import { createClient } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { rounds } from "../../testing/rounds.ts";
 import { dumpTables, placesWith } from "../../testing/data-traces.ts";
+import { hold } from "../../testing/hold.ts";
+import { countLockWaits } from "../../testing/statements.ts";
 import { fakeGoogleForFile, googleForm, HANAKO, hasGoogleAccount } from "../../testing/google.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 import { agreed, requestSignUpCodeFor, signUpForm } from "../../testing/sign-up.ts";
-import { expectError } from "../../testing/test-service.ts";
+import { eventually, expectError } from "../../testing/test-service.ts";
 import { restoreMember, suspendMember } from "../index.ts";
 import { findMember, findMemberId } from "../../members/find-member.ts";
 
@@ -200,6 +202,21 @@ test("opens only the case by a suspended member's Google login until they are re
 
   expect(suspended.scope).toBe("case");
   expect(await service.call(logInSocially, { provider, accessToken })).not.toHaveProperty("scope");
+});
+
+test("opens nothing by a Google account that the member loses while the login waits", async () => {
+  const service = await withGoogle();
+  await service.call(register, googleForm(await tokenOf(HANAKO.email)));
+  const changing = await hold(
+    service.db,
+    "update members set social_digest = null; delete from social_index",
+  );
+  const login = service.call(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
+  await eventually(async () => expect(await countLockWaits(service)).toBe(1));
+
+  await changing.release();
+
+  await expectError(login, "social_account_not_found");
 });
 
 test("deletes the Google account with the member, who may sign up with it again", async () => {

@@ -3,6 +3,7 @@ import type { logInSocially } from "@alcove/contract/accounts";
 import type { Language } from "@alcove/i18n";
 import { fetchGoogleAccount } from "../../integrations/google/google.ts";
 import type { AppContext } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
@@ -55,14 +56,20 @@ export async function logInWithGoogle(
   if (!member) throw new ApiError("social_account_not_found");
   const { member_no: memberId } = member;
   await ctx.rateLimits.consume(...loginsOf(memberId));
-  const recheck = member.second_factor
+  const spendFactor = member.second_factor
     ? await proveSecondFactor(ctx, memberId, form, from.origin)
     : undefined;
+  const recheck = async (tx: Tx) => {
+    // A change of the email address ends the login with Google.
+    if ((await findSocialAccount(tx, digest))?.member_no !== memberId)
+      throw new ApiError("social_account_not_found");
+    await spendFactor?.(tx);
+  };
   const { userAgent, lang: language } = from;
   const { second_factor: hasSecondFactor } = member;
   const proofs = { hasSecondFactor, opensStopped: hasSecondFactor };
   const opening = { device: form.device ?? null, userAgent, language, ...proofs };
-  const tokens = await openSession(ctx, memberId, { ...opening, ...(recheck && { recheck }) });
+  const tokens = await openSession(ctx, memberId, { ...opening, recheck });
   if (tokens.scope === "case") return tokens;
   const { session } = readRefreshToken(ctx.secrets, tokens.refresh)!;
   return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };
