@@ -8,10 +8,16 @@ import { allTranslations } from "@alcove/i18n/all";
 
 export const translations: Translations = allTranslations.en;
 
-/** Renders an element in English at `/en`, and returns a user who acts on it. Its forms may need other routes. */
-export function render(element: ReactNode, routes: RouteObject[] = []) {
+/**
+ * Renders an element in English at `/en`, and returns a user who acts on it. Its forms may need other routes, a screen
+ * what its loader returns.
+ */
+export function render(element: ReactNode, routes: RouteObject[] = [], loaded: unknown = null) {
   const user = userEvent.setup();
-  const router = createMemoryRouter([{ path: "/:lang/*", element }, ...routes], { initialEntries: ["/en"] });
+  const router = createMemoryRouter([{ id: "screen", path: "/:lang/*", element }, ...routes], {
+    initialEntries: ["/en"],
+    hydrationData: { loaderData: { screen: loaded } },
+  });
   renderElement(
     <IntlProvider locale="en" messages={translations as Messages} timeZone="UTC">
       <RouterProvider router={router} />

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { type ActionFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
 import {
   type CorrectedField,
   type Correction,
@@ -24,7 +25,8 @@ import listStyles from "../../ui/styles/list.module.css";
 import { SettingHead } from "./setting-head.tsx";
 
 export async function loader() {
-  return api(getCorrections, {});
+  const [{ corrections }, { user }] = await Promise.all([api(getCorrections, {}), api(getOwnUser, {})]);
+  return { corrections, sex: user.sex };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -72,6 +74,7 @@ function Row({ field, state, changed_on: on }: Correction) {
 
 function RequestForm({ open }: { open: readonly CorrectedField[] }) {
   const t = useTranslations("corrections");
+  const { sex: present } = useLoaderData<typeof loader>();
   const { sexes } = useProfileChoices();
   const [field, setField] = useState(open[0]!);
   const form = useForm<unknown>({
@@ -93,7 +96,14 @@ function RequestForm({ open }: { open: readonly CorrectedField[] }) {
         />
       )}
       {field === "sex" ? (
-        <SelectField label={t("sex")} name="sex" choices={sexes} required {...form.errorsOf("sex")} />
+        <SelectField
+          label={t("sex")}
+          name="sex"
+          choices={sexes}
+          defaultValue={sexes.find(([value]) => value !== present)?.[0]}
+          required
+          {...form.errorsOf("sex")}
+        />
       ) : (
         <TextField
           label={t("date_of_birth")}

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLoaderData, useRevalidator } from "react-router";
 import { useFormatter, useTranslations } from "use-intl";
 import { AREA_RADII, AREAS_MAX } from "@alcove/contract/limits";
@@ -81,8 +81,19 @@ function AddArea({ onAdded }: { onAdded: () => Promise<void> }) {
   const [size, setSize] = useState(SIZES[0]!);
   const [here, setHere] = useState<Here | null>(null);
   const [offset, setOffset] = useState<Offset>(HERE);
+  const chooser = useRef<HTMLButtonElement>(null);
+  const [isClosed, setClosed] = useState(false);
+  useEffect(() => {
+    if (isClosed) chooser.current?.focus(); // the pressed button has disappeared
+  }, [isClosed]);
+  function close() {
+    setHere(null);
+    setOffset(HERE);
+    setClosed(true);
+  }
   const find = useAction(async () => {
     const position = await device.position();
+    setClosed(false);
     if (position) setHere(position);
     else banner.alert("location.request");
   });
@@ -90,8 +101,7 @@ function AddArea({ onAdded }: { onAdded: () => Promise<void> }) {
     const location = locationAt(here!, offset);
     await api(addHiddenArea, { location, radius: AREA_RADII.find((radius) => String(radius) === size)! });
     banner.notify("hiddenAreas.added");
-    setHere(null);
-    setOffset(HERE);
+    close();
     await onAdded();
   });
   return (
@@ -106,11 +116,16 @@ function AddArea({ onAdded }: { onAdded: () => Promise<void> }) {
       />
       {here && <AreaMap offset={offset} radiusKm={Number(size)} onChange={setOffset} />}
       {here ? (
-        <Button block busy={add.isBusy} onClick={add.start}>
-          {t("add")}
-        </Button>
+        <>
+          <Button block busy={add.isBusy} onClick={add.start}>
+            {t("add")}
+          </Button>
+          <Button kind="ghost" block onClick={close}>
+            {t("cancel")}
+          </Button>
+        </>
       ) : (
-        <Button block busy={find.isBusy} onClick={find.start}>
+        <Button ref={chooser} block busy={find.isBusy} onClick={find.start}>
           {t("choosePlace")}
         </Button>
       )}
