@@ -39,6 +39,7 @@ const storedKeys = async (page: Page): Promise<string[]> =>
 test("warns of scams in four languages, and sends, stores and logs nothing about it", async ({
   visit,
   member,
+  server,
 }) => {
   const [hanako, taro] = await matchedPair(member);
   const [quietHanako, quietTaro] = await matchedPair(member);
@@ -58,6 +59,7 @@ test("warns of scams in four languages, and sends, stores and logs nothing about
     await quiet.context.close();
   }
 
+  const logged = server.output();
   for (const language of LANGUAGES) {
     const visitor = await visit({ language });
     const { page, t } = visitor;
@@ -78,4 +80,5 @@ test("warns of scams in four languages, and sends, stores and logs nothing about
     if (language === "en") await compareWithHarmlessChat(traffic, stored);
     await visitor.context.close();
   }
+  expect(server.output()).toBe(logged);
 });

@@ -260,6 +260,9 @@ test("warns under a friend's message, explains it and offers to report it, witho
 
   await user.click(screen.getByRole("button", { name: t.warningWhat }));
   expect(await screen.findByText(t.warningText_money)).toBeTruthy();
+  expect(screen.getByRole("link", { name: translations.safety.threat }).getAttribute("href")).toBe(
+    `/en/threat?userId=${friend.user_id}`,
+  );
   await user.click(screen.getByRole("button", { name: t.warningReport }));
 
   expect(reported).toEqual([dm.id]);

@@ -54,7 +54,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
   const area = useRef<HTMLTextAreaElement>(null);
   const held = useHeldMessage(log);
   const original = useOriginal(conversation, log);
-  const { sheet, ...warnings } = useWarnings(state, friend.username, onReport);
+  const { sheet, ...warnings } = useWarnings(state, friend, onReport);
   const focusComposer = () => focusAtEnd(area.current!);
   useTypingAtOnce(area);
   function reply(messageId: string) {

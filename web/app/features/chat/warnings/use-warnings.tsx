@@ -1,4 +1,5 @@
 import { useMemo, useState, type ReactNode } from "react";
+import type { PublicUser } from "@alcove/contract/users";
 import { lazyModule, useLazyModule } from "../../../ui/on-demand/on-demand.tsx";
 import type { ConversationState } from "../conversation/conversation.ts";
 import type { WarningKind } from "./find-warning.ts";
@@ -17,7 +18,7 @@ export interface Warnings {
 /** The warnings of the shown messages. The rules load once a conversation has a received text. */
 export function useWarnings(
   { items, older, status }: ConversationState,
-  name: string,
+  friend: PublicUser,
   onReport: (messageId: string) => void,
 ): Warnings & { sheet: ReactNode } {
   const isNeeded = items.some(({ isOwn, text }) => !isOwn && text !== null);
@@ -34,7 +35,7 @@ export function useWarnings(
     <code.WarningSheet
       isOpen={isOpen}
       kind={explained.kind}
-      name={name}
+      friend={friend}
       onReport={() => {
         setOpen(false);
         onReport(explained.id);
