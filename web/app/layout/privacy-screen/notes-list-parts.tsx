@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { foldTyped } from "@alcove/contract/text-rules";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -27,7 +28,8 @@ export function Search({ words, onSearch, onLeave }: SearchProps) {
 
   function handleChange(typed: string) {
     onSearch(typed);
-    if (isSet && typed.length === pinLength && /^[0-9]+$/.test(typed)) unlock.start(typed);
+    const pin = foldTyped(typed);
+    if (isSet && pin.length === pinLength && /^[0-9]+$/.test(pin)) unlock.start(pin);
   }
   return (
     <label className={styles.search}>

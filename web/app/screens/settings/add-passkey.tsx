@@ -1,6 +1,5 @@
 import { useTranslations } from "use-intl";
 import { addPasskey, type Passkeys, startPasskey } from "@alcove/contract/passkeys";
-import { PASSKEY_NAME_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import {
   FIELD_NAME,
@@ -36,11 +35,16 @@ export function AddPasskey({ user, number }: AddPasskeyProps) {
   const t = useTranslations("passkeys");
   const checkProof = useProofCheck(user);
   const form = useForm<Passkeys>({
-    check: (fields): Problems => ({
-      ...(textIn(fields, ACCOUNT) === "" ? { [ACCOUNT]: ["required"] } : {}),
-      ...pickErrors(addPasskey, fields, ["name"]),
-      ...checkProof(fields),
-    }),
+    check(fields): Problems {
+      const word = new FormData();
+      word.set("name", textIn(fields, ACCOUNT));
+      const { name: account } = pickErrors(addPasskey, word, ["name"]);
+      return {
+        ...(account && { [ACCOUNT]: account }),
+        ...pickErrors(addPasskey, fields, ["name"]),
+        ...checkProof(fields),
+      };
+    },
     complete: (fields) => fields.set("intent", "add"),
     onDone() {
       banner.notify("passkeys.added");
@@ -60,7 +64,6 @@ export function AddPasskey({ user, number }: AddPasskeyProps) {
           label={t("account")}
           name={ACCOUNT}
           defaultValue={t("presetName")}
-          maxLength={PASSKEY_NAME_MAX}
           hint={t("accountHint")}
           autoComplete="off"
           {...form.errorsOf(ACCOUNT)}
@@ -70,7 +73,6 @@ export function AddPasskey({ user, number }: AddPasskeyProps) {
           label={t("name")}
           name="name"
           defaultValue={t("presetPasskey", { number: String(number) })}
-          maxLength={PASSKEY_NAME_MAX}
           hint={t("nameHint")}
           autoComplete="off"
           {...form.errorsOf("name")}

@@ -1,6 +1,5 @@
 import { useTranslations } from "use-intl";
 import { type Passkey, type Passkeys, renamePasskey } from "@alcove/contract/passkeys";
-import { PASSKEY_NAME_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import {
   FIELD_NAME,
@@ -117,7 +116,6 @@ function RenameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onCl
         label={t("name")}
         name="name"
         defaultValue={name}
-        maxLength={PASSKEY_NAME_MAX}
         autoComplete="off"
         {...form.errorsOf("name")}
         required
