@@ -50,7 +50,12 @@ test("registers a passkey under a word of the member's, and logs in without typi
   const hanako = await member("passkeys-hanako");
   const visitor = await visit({ device: "phone" });
   const { page, t } = visitor;
+  let suggestions = 0;
+  page.on("request", (request) => {
+    if (/\/passkey\/options$/.test(request.url())) suggestions++;
+  });
   const devtools = await openLoggedIn(visitor, hanako);
+  expect(suggestions).toBe(0); // on an unknown device
   const device = await addAuthenticator(devtools, "internal");
 
   await page.goto(localhost(visitor, "/setting/passkeys"));
@@ -70,6 +75,7 @@ test("registers a passkey under a word of the member's, and logs in without typi
 
   await device.touch(false);
   await logOut(visitor);
+  await expect.poll(() => suggestions).toBe(1);
   await touchBefore(/\/passkey\/options$/, visitor, device);
   await page.getByRole("button", { name: t.login.withPasskey }).click();
   await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();

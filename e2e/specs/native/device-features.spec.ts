@@ -1,3 +1,4 @@
+import { getSessions } from "@alcove/contract/accounts";
 import { match } from "../../actions/members.ts";
 import { pressEscapeTwice } from "../../actions/privacy-screen.ts";
 import { NATIVE_ORIGIN, type NativePhone } from "../../fixtures/native-phone.ts";
@@ -102,3 +103,35 @@ test("offers no biometrics on a phone without them", { tag: "@long" }, async ({ 
   await expect.poll(() => native.callsOf("BiometricAuthNative.checkBiometry")).toHaveLength(1);
   await expect(native.page.getByRole("switch", { name: t.nativeApp.biometrics })).toHaveCount(0);
 });
+
+test(
+  "leaves only the notes after the second PIN, nothing in the keystore, and no session",
+  { tag: "@long" },
+  async ({ phone, member, server }) => {
+    const hanako = await member("native-duress");
+    const sessions = async () => (await hanako.call(getSessions, {})).sessions.length;
+    const before = await sessions();
+    const native = await phone({ launchUrl: `${server.url}/en/setting/pin` });
+    const { page } = native;
+    const notes = page.getByRole("heading", { name: t.privacyScreen.title });
+    await native.launch();
+    await logInOnPhone(native, hanako);
+    await page.getByRole("switch", { name: t.privacy.hasSecondPin }).check();
+    await page.getByLabel(t.privacy.secondPin, { exact: true }).fill("1357");
+    await page.getByLabel(t.privacy.secondPinAgain).fill("1357");
+    await setPinOnPhone(native, "2580");
+    expect(native.secret("session")).toBeDefined();
+    await native.launch();
+    await expect(page.getByRole("heading", { name: t.privacy.lockedTitle })).toBeVisible();
+
+    for (const digit of "1357") await page.keyboard.press(digit);
+
+    await expect(notes).toBeVisible();
+    await expect.poll(sessions).toBe(before);
+    expect(native.secret("session")).toBeUndefined();
+    await expect.poll(() => native.callsOf("PushNotifications.unregister")).toHaveLength(1);
+    await expect.poll(async () => native.storedInPage()).toBe(JSON.stringify([{}, [["notes", ""]]]));
+    await native.launch();
+    await expect(notes).toBeVisible();
+  },
+);

@@ -40,3 +40,36 @@ test("changes the email address in two steps by keyboard, and stops the account 
   await expect(page.getByRole("link", { name: t.lostEmail.logIn })).toBeVisible();
   await expect(hanako.call(getEmail, {})).rejects.toMatchObject({ status: 401 });
 });
+
+test("asks for a new address from the login, with the same page for an unknown user id", async ({
+  visit,
+  member,
+  mailbox,
+}) => {
+  const hanako = await member("email-lost");
+  const visitor = await visit({ language: "ja" });
+  const { page, t } = visitor;
+  const shown: string[] = [];
+  for (const [userId, to] of [
+    [hanako.userId, "email-lost-new@example.com"],
+    ["nobody-of-this-id", "email-lost-nobody@example.com"],
+  ] as const) {
+    await visitor.open("/login");
+    await keyboard.press(page.getByRole("link", { name: t.login.cannotReach }));
+    await expect(page.getByRole("heading", { name: t.lostEmail.title })).toBeFocused();
+    await keyboard.tick(page.getByRole("radio", { name: t.lostEmail.byText }));
+    await keyboard.press(page.getByRole("button", { name: t.lostEmail.send }));
+    await expect(page.getByLabel(t.lostEmail.userId)).toBeFocused();
+    await keyboard.type(page.getByLabel(t.lostEmail.userId), userId);
+    await keyboard.type(page.getByLabel(t.lostEmail.email), to);
+    await keyboard.type(
+      page.getByLabel(t.lostEmail.text, { exact: true }),
+      "春に登録し、一度だけ支払いました。",
+    );
+    await keyboard.press(page.getByRole("button", { name: t.lostEmail.send }));
+    await expect(page.getByRole("heading", { name: t.lostEmail.sentTitle })).toBeFocused();
+    shown.push((await page.getByRole("main").innerText()).replace(to, ""));
+    await mailbox.waitForEmail(to);
+  }
+  expect(shown[1]).toBe(shown[0]);
+});
