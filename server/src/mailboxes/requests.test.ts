@@ -64,7 +64,11 @@ test("responds byte for byte alike and runs the same statements for unknown acco
   const response = JSON.stringify(await responseOf(service, passkey));
   await service.ctx.jobs.stop();
   await service.ctx.encryption.keys.daily();
-  const ways: Record<string, string>[] = [{ text: TEXT, order: "2027-000001" }, { recovery_code: codes[0]! }, { response }];
+  const ways: Record<string, string>[] = [
+    { text: TEXT, order: "2027-000001" },
+    { recovery_code: codes[0]! },
+    { response },
+  ];
   const ask = async (user_id: string, way: Record<string, string>, network: string) => {
     const body = new URLSearchParams({ user_id, email: `${user_id}@example.org`, ...way });
     const headers = { "x-forwarded-for": network };

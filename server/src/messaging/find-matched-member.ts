@@ -43,12 +43,7 @@ export function forgetReceiver(me: MemberRef, userId: string): void {
   memberIds.delete(entryOf(me, foldUserId(userId)));
 }
 
-async function loadIfNamed(
-  ctx: AppContext,
-  me: MemberRef,
-  folded: string,
-  memberId: number | undefined,
-) {
+async function loadIfNamed(ctx: AppContext, me: MemberRef, folded: string, memberId: number | undefined) {
   if (memberId === undefined) return null;
   const people = await loadPeople(ctx, [me.memberId, memberId]);
   const other = people.get(memberId);

@@ -79,7 +79,15 @@ test("a member whom another hides from learns by no call, with one account, that
 });
 
 /** Each runs once before, so that keys and caches are warm. */
-const MESSAGING = ["getDms", "sendDm", "readDm", "showTyping", "muteConversation", "saveConversation", "unsendDm"];
+const MESSAGING = [
+  "getDms",
+  "sendDm",
+  "readDm",
+  "showTyping",
+  "muteConversation",
+  "saveConversation",
+  "unsendDm",
+];
 const COMPARED = ["getUser", "getOptions", ...MESSAGING];
 
 test("runs the same statements for a hidden member and for one who does not exist", async () => {
@@ -103,7 +111,8 @@ test("runs the same statements for a hidden member and for one who does not exis
       return recordStatements(() => respondToName(jiro, call, name));
     };
     const nobody = await work("nobody");
-    for (const name of ["pausing", "choosing", "settling", "frozen"]) expect(await work(name)).toEqual(nobody);
+    for (const name of ["pausing", "choosing", "settling", "frozen"])
+      expect(await work(name)).toEqual(nobody);
     for (const name of MESSAGING.includes(call.name) ? ["shown", "parted"] : [])
       expect(await work(name)).toEqual(nobody);
   }
@@ -117,7 +126,10 @@ test("responds alike about a member who passed the caller for good and one who d
   await choosy.call(neverAgain, { userId: "jiro" });
 
   for (const call of namingCalls) {
-    const [about, other] = [await respondToName(jiro, call, "choosy"), await respondToName(jiro, call, "shown")];
+    const [about, other] = [
+      await respondToName(jiro, call, "choosy"),
+      await respondToName(jiro, call, "shown"),
+    ];
     expect(about.split(" ").slice(0, 2)).toEqual(other.split(" ").slice(0, 2));
   }
 });

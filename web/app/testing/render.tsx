@@ -9,8 +9,8 @@ import { allTranslations } from "@alcove/i18n/all";
 export const translations: Translations = allTranslations.en;
 
 /**
- * Renders an element in English at `/en`, and returns a user who acts on it. Its forms may need other routes, a screen
- * what its loader returns.
+ * Renders an element in English at `/en`, and returns a user who acts on it. Its forms may need other routes, a screen the
+ * data of its loader.
  */
 export function render(element: ReactNode, routes: RouteObject[] = [], loaded: unknown = null) {
   const user = userEvent.setup();

@@ -16,7 +16,7 @@ interface WarningSheetProps {
   onClose: () => void;
 }
 
-/** Who is threatened is often asked for money in the same message. */
+/** A threat often asks for money. */
 const THREATENING: readonly WarningKind[] = ["threat", "money"];
 
 /** Explains a warning, and that nobody else learns of it. */
