@@ -131,6 +131,7 @@ export const calls: readonly Call[] = [
   cases.readNotices,
   safety.getNeverSee,
   safety.addNeverSee,
+  safety.noteNeverSee,
   safety.removeNeverSee,
   membership.createOrder,
   membership.createBankOrder,

@@ -40,7 +40,7 @@ export const CONTACT_MAX = 5_000;
 /** Browsers copy long addresses. */
 export const NOTICE_URL_MAX = 2_000;
 /** The list of people who must never see a member. */
-export const NEVER_SEE = { perDay: 10, total: 50, minDays: 30 } as const;
+export const NEVER_SEE = { perDay: 10, total: 50, minDays: 30, undoMinutes: 10, noteMax: 60 } as const;
 
 /** A member who visits less often is no candidate. */
 export const CANDIDATE_DAYS = 60;

@@ -9,6 +9,7 @@ import {
   messageKey,
   fillable,
   keepable,
+  line,
   text,
   UserId,
 } from "./fields.ts";
@@ -150,8 +151,12 @@ function parsePerson(name: string): NeverSeePerson | null {
 const NeverSeeEntry = z.object({
   id: z.string(),
   kind: z.enum(neverSeeKinds),
+  /** The caller's own words. */
+  note: z.nullable(z.string()),
   added_at: z.string(),
   removable_at: z.string(),
+  /** Until then it can be removed too; null afterwards. */
+  undo_until: z.nullable(z.string()),
 });
 export type NeverSeeEntry = z.infer<typeof NeverSeeEntry>;
 
@@ -169,7 +174,7 @@ export const getNeverSee = call({
 export const addNeverSee = call({
   name: "addNeverSee",
   summary:
-    "Names people by email address or user id: from then on they never see the caller, also if they join later. Nothing changes for the caller: they may still see the named people, whom their likes do not reach. No response depends on whether a name belongs to a member.",
+    "Names people by email address or user id: from then on they never see the caller, also if they join later. Nothing changes for the caller: they may still see the named people, whom their likes do not reach. No response depends on whether a name belongs to a member. `note` is stored with each of the new entries, encrypted with the caller's key.",
   method: "POST",
   path: "/users/api/never-see",
   access: "member",
@@ -179,19 +184,32 @@ export const addNeverSee = call({
       z.refine((who) => (parseNeverSee(who)?.length ?? 0) > 0, messageKey("email_or_user_id")),
       z.refine((who) => (parseNeverSee(who)?.length ?? 0) <= NEVER_SEE.perDay, messageKey("too_long")),
     ),
+    note: fillable(line(NEVER_SEE.noteMax)),
   }),
   response: z.object({ entries: z.array(NeverSeeEntry) }),
   errors: ["invalid_input", "never_see_full", "too_many_requests"],
 });
 
-export const removeNeverSee = call({
-  name: "removeNeverSee",
-  summary:
-    "Removes an entry from 30 days after it was added. The named person may see the caller again, and the caller's likes count as any old like.",
-  method: "DELETE",
+export const noteNeverSee = call({
+  name: "noteNeverSee",
+  summary: "Changes or, without `note`, removes the caller's note of an entry.",
+  method: "PATCH",
   path: "/users/api/never-see",
   access: "member",
   costs: write("never_see_changes"),
+  input: z.object({ id: z.uuid({ error: "invalid" }), note: fillable(line(NEVER_SEE.noteMax)) }),
+  response: z.object({ entries: z.array(NeverSeeEntry) }),
+  errors: ["invalid_input", "not_found"],
+});
+
+export const removeNeverSee = call({
+  name: "removeNeverSee",
+  summary:
+    "Removes an entry within ten minutes after it was added, and from 30 days after. The named person may see the caller again, and the caller's likes count as any old like.",
+  method: "DELETE",
+  path: "/users/api/never-see",
+  access: "member",
+  costs: write("never_see_removals", { max: 20, per: "day" }),
   input: z.object({ id: z.uuid({ error: "invalid" }) }),
   response: z.object({ entries: z.array(NeverSeeEntry) }),
   errors: ["invalid_input", "not_found", "never_see_too_new"],

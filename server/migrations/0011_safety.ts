@@ -25,6 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text not null,
       digest bytea not null,
       added_at timestamptz not null,
+      encrypted_details bytea not null,
       sequence_no int8 not null,
       others int8[] not null default '{}',
       primary key (owner, entry_id),

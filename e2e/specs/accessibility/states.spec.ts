@@ -180,8 +180,9 @@ for (const { language, device, theme } of SWEEPS) {
         if (route.request().method() !== "GET") return route.fallback();
         // A month later.
         const response = await route.fetch();
-        const { entries } = (await response.json()) as { entries: { removable_at: string }[] };
-        for (const entry of entries) entry.removable_at = new Date(0).toISOString();
+        const { entries } = (await response.json()) as { entries: object[] };
+        for (const entry of entries)
+          Object.assign(entry, { removable_at: new Date(0).toISOString(), undo_until: null });
         return route.fulfill({ response, json: { entries } });
       });
       await page.reload();

@@ -29,6 +29,7 @@ test("adds a person to the never-see list, who does not see the member when they
   await add.click();
   await expect(page.getByText(t.fields.email_or_user_id).first()).toBeVisible();
   await page.getByLabel(neverSee.who).fill("Never-Taro@Example.com\nsomebody_else");
+  await page.getByLabel(neverSee.note).fill("妹妹");
   await add.click();
   await expect(page.getByRole("dialog")).toContainText("Never-Taro@Example.com");
   await page.getByRole("dialog").getByRole("button", { name: neverSee.confirm }).click();
@@ -38,6 +39,15 @@ test("adds a person to the never-see list, who does not see the member when they
   await expect(page.getByLabel(neverSee.who)).toHaveValue("");
   await checkAccessibility(visitor, "the never-see list");
   await expect(page.getByRole("button", { name: neverSee.remove })).toHaveCount(0);
+  await expect(page.getByRole("listitem").filter({ hasText: "妹妹" })).toHaveCount(2);
+  const mistake = page.getByRole("listitem").filter({ hasText: neverSee.handle });
+  await mistake.getByRole("button", { name: neverSee.undo }).click();
+  await expect(page.getByText(neverSee.undone)).toBeVisible();
+  await expect(mistake).toHaveCount(0);
+  await page.getByRole("button", { name: neverSee.changeNote }).click();
+  await page.getByRole("dialog").getByLabel(neverSee.note).fill("他的妹妹");
+  await page.getByRole("dialog").getByRole("button", { name: neverSee.saveNote }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "他的妹妹" })).toHaveCount(1);
 
   const taro = await member("never-taro", { sex: "male", email: "never-taro@example.com" });
   await setPosition(place, taro);

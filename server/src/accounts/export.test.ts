@@ -72,7 +72,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   await hanako.call(passUser, { unlikedId: "saburo" });
   await hanako.call(blockUser, { userId: "shiro" });
   await hanako.call(reportUser, { userId: "saburo", reason: "spam", detail: "He sells watches." });
-  await hanako.call(addNeverSee, { who: "not-yet-here" });
+  await hanako.call(addNeverSee, { who: "not-yet-here", note: "next door" });
   await hanako.call(likeUser, { likedId: "goro" });
   await goro!.call(blockUser, { userId: "hanako" });
 
@@ -109,7 +109,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
       return true;
     }),
     blocks: ["shiro"],
-    never_see: [{ kind: "handle", added_at: startOfDay }],
+    never_see: [{ kind: "handle", note: "next door", added_at: startOfDay }],
     reports: [{ user_id: "saburo", reason: "spam", detail: "He sells watches.", at: startOfDay }],
     membership: {
       paid_until: "2027-07-05T12:00:00.250Z",

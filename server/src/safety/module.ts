@@ -3,6 +3,7 @@ import {
   blockUser,
   getBlocks,
   getNeverSee,
+  noteNeverSee,
   removeNeverSee,
   unblockUser,
 } from "@alcove/contract/safety";
@@ -22,9 +23,10 @@ export function registerSafety(app: App): { isHidden: typeof isHiddenFrom } {
   route(app, getBlocks, ({ me }) => listBlocks(ctx, me));
 
   ctx.personalDataExports.add((tx, me) => exportBlocks(tx, ctx, me));
-  ctx.personalDataExports.add((tx, me) => neverSee.exportEntries(tx, me));
+  ctx.personalDataExports.add((tx, me) => neverSee.exportEntries(tx, ctx, me));
   route(app, getNeverSee, ({ me }) => neverSee.entriesOf(ctx, me));
-  route(app, addNeverSee, ({ me, input }) => neverSee.addEntries(ctx, me, input.who));
+  route(app, addNeverSee, ({ me, input }) => neverSee.addEntries(ctx, me, input));
+  route(app, noteNeverSee, ({ me, input }) => neverSee.noteEntry(ctx, me, input));
   route(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(ctx, me, input.id));
 
   ctx.domainEvents.on("pair_unmatched", (tx, { by, other }) => partPair(tx, ctx, by, other));

@@ -108,6 +108,7 @@ async function inputsAboutTaro(): Promise<Record<string, Record<string, unknown>
     getBlocks: {},
     getNeverSee: {},
     addNeverSee: { who: "somebody-else" },
+    noteNeverSee: { id: UNKNOWN, note: "my sister" },
     removeNeverSee: { id: UNKNOWN },
     getReports: {},
     contestReport: { number: "100000000001", text: "Please look at it once more." },

@@ -20,6 +20,19 @@ export async function insertEntry(tx: Tx, entry: Omit<Entry, "others" | "sequenc
     .execute();
 }
 
+export async function updateDetails(
+  tx: Tx,
+  { owner, entry_id }: Pick<Entry, "owner" | "entry_id">,
+  encrypted_details: Buffer,
+): Promise<void> {
+  await tx
+    .updateTable("never_see")
+    .set({ encrypted_details })
+    .where("owner", "=", owner)
+    .where("entry_id", "=", entry_id)
+    .execute();
+}
+
 /** Returns the named members, who may have signed up since the entry was read. */
 export async function deleteEntry(tx: Tx, { owner, entry_id }: Entry): Promise<number[]> {
   const row = await tx

@@ -9,11 +9,12 @@ import {
   blockUser,
   getBlocks,
   getNeverSee,
+  noteNeverSee,
   removeNeverSee,
   unblockUser,
 } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
-import { DAY_MS } from "../platform/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../platform/clock.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro } from "../testing/match.ts";
@@ -323,6 +324,54 @@ test.each(["", ", ;", "no spaces@here", "a@b", "two words!", "x", "a".repeat(31)
   },
 );
 
+test("undoes an entry for ten minutes, with or without the named person's account", async () => {
+  const service = await serviceForTest();
+  let hanako = await service.member("hanako");
+  const taro = await service.member("taro");
+  await name(service, hanako, "taro nobody_here");
+  expect(await mayLookAt(taro, "hanako")).toBe(false);
+  const { entries } = await hanako.call(getNeverSee, {});
+  const until = new Date(service.clock.now().getTime() + NEVER_SEE.undoMinutes * MINUTE_MS).toISOString();
+  expect(entries.map(({ undo_until }) => undo_until)).toEqual([until, until]);
+
+  service.clock.advance(NEVER_SEE.undoMinutes * MINUTE_MS - 1);
+  for (const { id } of entries) await hanako.call(removeNeverSee, { id });
+
+  expect(await mayLookAt(taro, "hanako")).toBe(true);
+  const again = await hanako.call(addNeverSee, { who: "taro" });
+  service.clock.advance(NEVER_SEE.undoMinutes * MINUTE_MS);
+  hanako = await logInAgain(service, hanako);
+  expect(await hanako.call(getNeverSee, {})).toMatchObject({ entries: [{ undo_until: null }] });
+  const { id } = again.entries[0]!;
+  expect((await expectError(hanako.call(removeNeverSee, { id }), "never_see_too_new")).status).toBe(422);
+});
+
+test("keeps a note for the owner only, which can be changed at any time", async () => {
+  const service = await serviceForTest();
+  let hanako = await service.member("hanako");
+  const yuki = await service.member("yuki");
+
+  const { entries } = await hanako.call(addNeverSee, { who: "taro jiro@example.com", note: "his sister" });
+
+  expect(entries.map(({ note }) => note)).toEqual(["his sister", "his sister"]);
+  expect(placesWith(encodingsOf("his sister"), await dumpTables(service.databaseUrl))).toEqual([]);
+  const { id } = entries[0]!;
+  await expectError(yuki.call(noteNeverSee, { id, note: "found" }), "not_found");
+  service.clock.advance(DAY_MS);
+  hanako = await logInAgain(service, hanako);
+  const changed = await hanako.call(noteNeverSee, { id, note: "a neighbour" });
+  expect(changed.entries.map(({ note }) => note)).toEqual(["a neighbour", "his sister"]);
+  const cleared = await hanako.call(noteNeverSee, { id });
+  expect(cleared.entries.map(({ note, undo_until }) => [note, undo_until])).toEqual([
+    [null, null],
+    ["his sister", null],
+  ]);
+  await expectError(
+    hanako.call(noteNeverSee, { id, note: "x".repeat(NEVER_SEE.noteMax + 1) }),
+    "invalid_input",
+  );
+});
+
 test("allows removal after 30 days, and then shows the owner and counts their like as an old one", async () => {
   const service = await serviceForTest();
   const { clock } = service;
@@ -332,6 +381,7 @@ test("allows removal after 30 days, and then shows the owner and counts their li
   await name(service, hanako, "taro\ntaro@example.com");
   await hanako.call(likeUser, { likedId: "taro" });
   const { entries } = await hanako.call(getNeverSee, {});
+  clock.advance(NEVER_SEE.undoMinutes * MINUTE_MS);
   for (const { id } of entries) await expectError(hanako.call(removeNeverSee, { id }), "never_see_too_new");
   await expectError(taro.call(removeNeverSee, { id: entries[0]!.id }), "not_found");
 

@@ -6,8 +6,8 @@ import { findMailboxMembers } from "../members/former-accounts.ts";
 import { foldMailbox } from "../members/email-addresses.ts";
 import { foldUserId } from "../members/user-ids.ts";
 import { lockMember, shareLockMembers } from "../members/locks.ts";
-import { DAY_MS, floorTo, SECOND_MS } from "../platform/clock.ts";
-import type { Tx } from "../platform/db/database.ts";
+import { DAY_MS, floorTo, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -20,33 +20,59 @@ interface NamedPerson extends NeverSeePerson {
   readonly id: string;
 }
 
+/** What only the owner reads of an entry. */
+interface Details {
+  readonly note: string | null;
+  /** In ms. */
+  readonly at: number;
+}
+
 type Entries = { entries: NeverSeeEntry[] };
 
 export async function entriesOf(ctx: AppContext, me: CurrentMember): Promise<Entries> {
   const found = await rows.readEntries(ctx.db, me.memberId);
-  return {
-    entries: found.map(({ entry_id, kind, added_at }) => ({
-      id: entry_id,
-      kind,
-      added_at: added_at.toISOString(),
-      removable_at: removableAt(added_at).toISOString(),
-    })),
-  };
+  const entries = found.map(async (entry) => {
+    const { note, at } = await openDetails(ctx, entry);
+    const undoUntil = undoEnd(at);
+    return {
+      id: entry.entry_id,
+      kind: entry.kind,
+      note,
+      added_at: entry.added_at.toISOString(),
+      removable_at: removableAt(entry.added_at).toISOString(),
+      undo_until: undoUntil > ctx.clock.now() ? undoUntil.toISOString() : null,
+    };
+  });
+  return { entries: await Promise.all(entries) };
 }
 
-export async function exportEntries(tx: Tx, me: CurrentMember): Promise<ExportPart> {
+export async function exportEntries(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const found = await rows.readEntries(tx, me.memberId);
-  return { values: { never_see: found.map(({ kind, added_at }) => ({ kind, added_at })) } };
+  const entries = found.map(async (entry) => {
+    const { note } = await openDetails(ctx, entry);
+    return { kind: entry.kind, note, added_at: entry.added_at };
+  });
+  return { values: { never_see: await Promise.all(entries) } };
 }
 
 /** A job looks the people up, so that response and timing do not reveal which are members. */
-export async function addEntries(ctx: AppContext, me: CurrentMember, who: string): Promise<Entries> {
+export async function addEntries(
+  ctx: AppContext,
+  me: CurrentMember,
+  { who, note = null }: { who: string; note?: string | null | undefined },
+): Promise<Entries> {
   const people = (parseNeverSee(who) ?? []).map((person) => {
     const { kind, value } = person;
     return { kind, value, digest: digestOf(ctx, person) };
   });
   const requested = [...new Map(people.map((person) => [person.digest.toString("hex"), person])).values()];
   const now = ctx.clock.now();
+  const sealed = new Map<Buffer, { entry_id: string; encrypted_details: Buffer }>();
+  for (const { digest } of requested) {
+    const key = { owner: me.memberId, entry_id: randomUUID() };
+    const encrypted_details = await sealDetails(ctx, key, { note, at: now.getTime() });
+    sealed.set(digest, { entry_id: key.entry_id, encrypted_details });
+  }
 
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required");
@@ -57,16 +83,11 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
 
     const named: NamedPerson[] = [];
     for (const { kind, value, digest } of added) {
-      const id = randomUUID();
-      await rows.insertEntry(tx, {
-        owner: me.memberId,
-        entry_id: id,
-        kind,
-        digest,
-        added_at: floorTo(now, DAY_MS),
-      });
+      const own = sealed.get(digest)!;
+      const added_at = floorTo(now, DAY_MS);
+      await rows.insertEntry(tx, { owner: me.memberId, kind, digest, added_at, ...own });
       await rows.insertIndex(tx, { digest, owner: me.memberId });
-      named.push({ id, kind, value });
+      named.push({ id: own.entry_id, kind, value });
     }
     const { memberId: owner } = me;
     const encrypted = await ctx.encryption.encrypt(owner, JSON.stringify(named), peopleContext(owner));
@@ -75,19 +96,34 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
   return entriesOf(ctx, me);
 }
 
+/** @throws not_found */
+export async function noteEntry(
+  ctx: AppContext,
+  me: CurrentMember,
+  { id, note = null }: { id: string; note?: string | null | undefined },
+): Promise<Entries> {
+  const entry = await findEntry(ctx.db, me, id);
+  const { at } = await openDetails(ctx, entry);
+  const encrypted = await sealDetails(ctx, entry, { note, at });
+  await ctx.db.transaction().execute((tx) => rows.updateDetails(tx, entry, encrypted));
+  return entriesOf(ctx, me);
+}
+
 /**
  * A like given meanwhile counts as any old like.
  *
  * Locks no other member and runs the same statements whether or not the name belongs to one.
+ *
+ * @throws not_found
+ * @throws never_see_too_new
  */
 export async function removeEntry(ctx: AppContext, me: CurrentMember, id: string): Promise<Entries> {
   const now = ctx.clock.now();
+  const { at } = await openDetails(ctx, await findEntry(ctx.db, me, id));
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required");
-    const found = await rows.readEntries(tx, me.memberId);
-    const entry = found.find(({ entry_id }) => entry_id === id.toLowerCase());
-    if (!entry) throw new ApiError("not_found");
-    if (removableAt(entry.added_at) > now) throw new ApiError("never_see_too_new");
+    const entry = await findEntry(tx, me, id);
+    if (undoEnd(at) <= now && removableAt(entry.added_at) > now) throw new ApiError("never_see_too_new");
     const others = await rows.deleteEntry(tx, entry);
     await rows.deleteIndex(tx, { digest: entry.digest, owner: me.memberId });
     const remaining = await rows.readEntries(tx, me.memberId);
@@ -159,6 +195,25 @@ async function hideOwners(
   }
 }
 
+async function findEntry(db: Db, me: CurrentMember, id: string): Promise<rows.Entry> {
+  const found = await rows.readEntries(db, me.memberId);
+  const entry = found.find(({ entry_id }) => entry_id === id.toLowerCase());
+  if (!entry) throw new ApiError("not_found");
+  return entry;
+}
+
+type EntryKey = Pick<rows.Entry, "owner" | "entry_id">;
+
+const detailsContext = ({ owner, entry_id }: EntryKey) => `never_see.encrypted_details:${owner}:${entry_id}`;
+
+function sealDetails({ encryption }: AppContext, entry: EntryKey, details: Details): Promise<Buffer> {
+  return encryption.encrypt(entry.owner, JSON.stringify(details), detailsContext(entry));
+}
+
+async function openDetails({ encryption }: AppContext, entry: rows.Entry): Promise<Details> {
+  return JSON.parse(await encryption.decrypt(entry.encrypted_details, detailsContext(entry))) as Details;
+}
+
 async function decryptPeople(ctx: AppContext, owner: number, encrypted: string): Promise<string | null> {
   try {
     return await ctx.encryption.decrypt(Buffer.from(encrypted, "base64"), peopleContext(owner));
@@ -180,6 +235,10 @@ function checkLimits(now: Date, known: readonly rows.Entry[], added: number): vo
 /** Adds the whole day of the addition, so that no entry is removable too early. */
 function removableAt(addedOn: Date): Date {
   return new Date(addedOn.getTime() + (1 + NEVER_SEE.minDays) * DAY_MS);
+}
+
+function undoEnd(at: number): Date {
+  return new Date(at + NEVER_SEE.undoMinutes * MINUTE_MS);
 }
 
 /** A separate label keeps this digest unlinkable to the account's. */

@@ -23,6 +23,8 @@ interface NeverSeeTable {
   digest: Buffer;
   /** Rounded down to the day. */
   added_at: Date;
+  /** The owner's note and the exact time. */
+  encrypted_details: Buffer;
   sequence_no: number;
   others: number[];
 }

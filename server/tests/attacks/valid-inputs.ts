@@ -205,5 +205,6 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   getBrokerageFee: {},
   getTransfers: {},
   transferBrokerage: { email: "payee@example.com", price: 10 },
+  noteNeverSee: { id: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e", note: "my sister" },
   removeNeverSee: { id: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
 };

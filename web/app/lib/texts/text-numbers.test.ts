@@ -48,7 +48,7 @@ const STATED: Record<string, readonly number[]> = {
   "errors.bank_orders_open": [BANK_ORDERS_OPEN],
   "errors.distance_changes_used_up": [DISTANCE_CHANGES],
   "errors.idempotency_key_invalid": KEY_LENGTHS,
-  "errors.never_see_too_new": [NEVER_SEE.minDays],
+  "errors.never_see_too_new": [NEVER_SEE.undoMinutes, NEVER_SEE.minDays],
   "errors.pictures_full": [PICTURES_MAX],
   "errors.transfer_too_small": [transferUsd],
   "fields.plan_too_long": [PLAN.maxYears],

@@ -36,7 +36,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       blocks: [
         "Blocked and never-see lists",
-        "Whom you blocked and on which day. Of the people who must never see you, we keep the day, digests instead of addresses and user IDs and, if one is a member, which member.",
+        "Whom you blocked and on which day. Of the people who must never see you, we keep the day, digests instead of addresses and user IDs and, if one is a member, which member. Also your own notes on them, which only you read.",
       ],
       messages: [
         "Messages",

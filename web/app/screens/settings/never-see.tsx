@@ -1,5 +1,5 @@
 import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type ActionFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { NEVER_SEE } from "@alcove/contract/limits";
@@ -9,24 +9,28 @@ import {
   getNeverSee,
   type NeverSeeEntry,
   type NeverSeePerson,
+  noteNeverSee,
   parseNeverSee,
   removeNeverSee,
 } from "@alcove/contract/safety";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
-import { dayText } from "../../lib/dates-and-units/dates.ts";
+import { dayText, timeText } from "../../lib/dates-and-units/dates.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
+import type { ShownErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { TextArea } from "../../ui/forms/field.tsx";
+import { TextArea, TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { SettingHead } from "./setting-head.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import buttonStyles from "../../ui/button.module.css";
 import listStyles from "../../ui/styles/list.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
 
@@ -36,17 +40,26 @@ export async function loader() {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  return actionResult(await submitForm(addNeverSee, await request.formData()));
+  const form = await request.formData();
+  return actionResult(await submitForm(form.has("id") ? noteNeverSee : addNeverSee, form));
 }
 
-/** The never-see list. Its entries are hashes, so the screen cannot show the person of an entry. */
+/** The never-see list. Its entries are hashes: only the member's own note names a person. */
 export default function NeverSeeScreen() {
   const { entries, now } = useLoaderData<typeof loader>();
   const t = useTranslations("neverSee");
   const title = useTranslations("settings")("neverSee");
   const { revalidate } = useRevalidator();
   const [removing, setRemoving] = useState<NeverSeeEntry | null>(null);
+  const [noting, setNoting] = useState<NeverSeeEntry | null>(null);
   const list = useRef<HTMLHeadingElement>(null);
+  useRevalidationAt(firstUndoEnd(entries));
+  const undo = useAction(async (id: string) => {
+    await api(removeNeverSee, { id });
+    banner.notify("neverSee.undone");
+    await revalidate();
+    list.current?.focus();
+  });
 
   return (
     <div className="stack-lg">
@@ -61,11 +74,18 @@ export default function NeverSeeScreen() {
           {t("entries")}
         </h2>
         <p className="muted">{t("kept")}</p>
-        {entries.length === 0 && <Empty title={t("none")} />}
+        {entries.length === 0 && <Empty title={t("none")} text={t("noneText")} />}
         {entries.length > 0 && (
           <ul className={listStyles.list}>
             {entries.map((entry) => (
-              <Row key={entry.id} entry={entry} now={now} onRemove={() => setRemoving(entry)} />
+              <Row
+                key={entry.id}
+                entry={entry}
+                now={now}
+                onNote={() => setNoting(entry)}
+                onUndo={() => undo.start(entry.id)}
+                onRemove={() => setRemoving(entry)}
+              />
             ))}
           </ul>
         )}
@@ -79,8 +99,24 @@ export default function NeverSeeScreen() {
         }}
         onClose={() => setRemoving(null)}
       />
+      <NoteSheet entry={noting} onClose={() => setNoting(null)} />
     </div>
   );
+}
+
+function firstUndoEnd(entries: readonly NeverSeeEntry[]): number | null {
+  const ends = entries.flatMap(({ undo_until: until }) => (until === null ? [] : [Date.parse(until)]));
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+/** Loads the screen again at a time of the server's clock. */
+function useRevalidationAt(at: number | null): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (at === null) return undefined;
+    const timer = setTimeout(() => void revalidate(), Math.max(0, at - serverNow()));
+    return () => clearTimeout(timer);
+  }, [at, revalidate]);
 }
 
 function whoOf(fields: FormData): string {
@@ -92,7 +128,7 @@ function whoOf(fields: FormData): string {
 function checkWho(fields: FormData): ValidationErrors {
   const who = whoOf(fields);
   const hasInnerSpace = who.split("\n").some((line) => /[^\s,;、，；]\s+[^\s,;、，；]/u.test(line));
-  return hasInnerSpace ? { who: ["email_or_user_id"] } : pickErrors(addNeverSee, fields, ["who"]);
+  return hasInnerSpace ? { who: ["email_or_user_id"] } : pickErrors(addNeverSee, fields, ["who", "note"]);
 }
 
 /** Shows each name before it is sent, because nothing shows it afterwards. */
@@ -129,6 +165,7 @@ function AddForm() {
           hint={t("whoHint", { aDay, inAll, days })}
           {...form.errorsOf("who")}
         />
+        <NoteField errors={form.errorsOf("note")} />
         <Button type="submit" block busy={form.isBusy}>
           {t("add")}
         </Button>
@@ -167,7 +204,7 @@ function ConfirmSheet({ named, isBusy, onConfirm, onClose }: ConfirmSheetProps) 
           </li>
         ))}
       </ul>
-      <p>{t("confirmText", { days: NEVER_SEE.minDays })}</p>
+      <p>{t("confirmText", { minutes: NEVER_SEE.undoMinutes, days: NEVER_SEE.minDays })}</p>
       <Form className={dialogStyles.actions} onSubmit={onConfirm}>
         <Button type="submit" busy={isBusy}>
           {t("confirm")}
@@ -183,24 +220,97 @@ function ConfirmSheet({ named, isBusy, onConfirm, onClose }: ConfirmSheetProps) 
 /** The server knows only the day in UTC. */
 const utcDayText = (at: string): string => at.slice(0, 10).replaceAll("-", "/");
 
-function Row({ entry, now, onRemove }: { entry: NeverSeeEntry; now: Date; onRemove: () => void }) {
+interface RowProps {
+  entry: NeverSeeEntry;
+  now: Date;
+  onNote: () => void;
+  onUndo: () => void;
+  onRemove: () => void;
+}
+
+function Row({ entry, now, onNote, onUndo, onRemove }: RowProps) {
   const t = useTranslations("neverSee");
+  const { id, kind, note, undo_until: undoUntil } = entry;
   const removableAt = new Date(entry.removable_at);
-  const isFixed = removableAt > now;
+  const isFixed = undoUntil === null && removableAt > now;
+  const facts = [...(note === null ? [] : [t(kind)]), t("addedAt", { date: utcDayText(entry.added_at) })];
   return (
     <li className={listStyles.row}>
-      <Icon name={entry.kind === "email" ? "mail" : "user"} />
-      <span>
-        {t(entry.kind)}
-        <span className="hint">{t("addedAt", { date: utcDayText(entry.added_at) })}</span>
+      <Icon name={kind === "email" ? "mail" : "user"} />
+      <span id={`entry-${id}`}>
+        <bdi>{note ?? t(kind)}</bdi>
+        <span className="hint">{facts.join(" · ")}</span>
         {isFixed && <span className="hint">{t("removableFrom", { date: dayText(removableAt) })}</span>}
+        {undoUntil !== null && (
+          <span className="hint">{t("undoUntil", { time: timeText(new Date(undoUntil)) })}</span>
+        )}
+        <button
+          type="button"
+          className={classNames(buttonStyles.linkButton, listStyles.below)}
+          aria-describedby={`entry-${id}`}
+          onClick={onNote}
+        >
+          {note === null ? t("addNote") : t("changeNote")}
+        </button>
       </span>
       {!isFixed && (
-        <Button kind="quiet" small onClick={onRemove}>
-          {t("remove")}
+        <Button
+          kind="quiet"
+          small
+          aria-describedby={`entry-${id}`}
+          onClick={undoUntil === null ? onRemove : onUndo}
+        >
+          {undoUntil === null ? t("remove") : t("undo")}
         </Button>
       )}
     </li>
+  );
+}
+
+function NoteField({ errors, value }: { errors: ShownErrors; value?: string }) {
+  const t = useTranslations("neverSee");
+  return (
+    <TextField
+      label={t("note")}
+      name="note"
+      optional
+      maxLength={NEVER_SEE.noteMax}
+      autoComplete="off"
+      hint={t("noteHint")}
+      defaultValue={value}
+      {...errors}
+    />
+  );
+}
+
+function NoteSheet({ entry, onClose }: { entry: NeverSeeEntry | null; onClose: () => void }) {
+  const t = useTranslations("neverSee");
+  return (
+    <Sheet isOpen={entry !== null} onClose={onClose} title={t("noteTitle")}>
+      {entry && <NoteForm entry={entry} onClose={onClose} />}
+    </Sheet>
+  );
+}
+
+function NoteForm({ entry, onClose }: { entry: NeverSeeEntry; onClose: () => void }) {
+  const t = useTranslations("neverSee");
+  const form = useForm<unknown>({
+    check: (fields) => pickErrors(noteNeverSee, fields, ["note"]),
+    complete: (fields) => fields.set("id", entry.id),
+    onDone: onClose,
+  });
+  return (
+    <Form {...form.props} className="stack">
+      <NoteField errors={form.errorsOf("note")} value={entry.note ?? ""} />
+      <div className={dialogStyles.actions}>
+        <Button type="submit" busy={form.isBusy}>
+          {t("saveNote")}
+        </Button>
+        <Button kind="ghost" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </Form>
   );
 }
 
