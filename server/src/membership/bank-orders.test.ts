@@ -53,7 +53,7 @@ test("gives reference and account, sends support the sum and reference, and show
   ]);
   const notice = await mailbox.waitForEmail(SUPPORT, before + 1);
   expect(notice.subject).toBe(`Alcove: bank transfer ${reference}`);
-  expect(notice.text).toContain("USD 80");
+  expect(notice.text).toContain("$80\n");
   expect(notice.text).not.toContain("bank-hanako");
 });
 

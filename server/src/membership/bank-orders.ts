@@ -6,6 +6,7 @@ import { type Currency, priceOf } from "@alcove/contract/prices";
 import { lockMember } from "../members/locks.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
+import { moneyText } from "../platform/i18n.ts";
 import { toMoney, unitsToMoney } from "../integrations/paypal/payments.ts";
 import { conditionsOfNewOrder, encryptConditions } from "./conditions.ts";
 import { drawCode } from "./coupons.ts";
@@ -97,7 +98,7 @@ export async function sendBankOrderNotice(
   await ctx.mailer.send({
     to: ctx.config.supportEmail,
     subject: `${ctx.config.brandName}: bank transfer ${reference}`,
-    text: `${currency} ${price.toLocaleString("en")}\n${reference}\n\nnpm run operator -- orders bank-paid ${reference}\n`,
+    text: `${moneyText("en", currency, price)}\n${reference}\n\nnpm run operator -- orders bank-paid ${reference}\n`,
     messageId: emailId,
   });
 }

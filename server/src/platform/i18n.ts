@@ -1,6 +1,7 @@
 import { createTranslator } from "use-intl/core";
 import type { FieldMessage } from "@alcove/contract/fields";
 import type { ErrorCode } from "@alcove/contract/errors";
+import type { Currency } from "@alcove/contract/prices";
 import { languages, type EnglishMessages, type Language } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 
@@ -39,4 +40,16 @@ export function errorMessage(
 
 export function fieldMessage(language: Language, message: FieldMessage): string {
   return fieldTranslators[language]!(message);
+}
+
+/** As people write it in the language. A whole sum in USD has cents only beside others. */
+export function moneyText(
+  language: Language,
+  currency: Currency,
+  amount: number,
+  { hasCents = false } = {},
+): string {
+  const minimumFractionDigits = currency === "USD" && (hasCents || !Number.isInteger(amount)) ? 2 : 0;
+  const number = amount.toLocaleString("en", { minimumFractionDigits });
+  return translator(language, "ui")(`money_${currency}`, { amount: number });
 }

@@ -3,6 +3,7 @@ import { transferBrokerage } from "@alcove/contract/referral";
 import { languages } from "@alcove/i18n";
 import { allTranslations } from "@alcove/i18n/all";
 import { startMailbox } from "@alcove/test-services/mail";
+import { moneyText } from "../platform/i18n.ts";
 import { makeJobsDue, storedEmailJobs } from "../testing/jobs.ts";
 import { referralTests } from "../testing/referral.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
@@ -33,9 +34,11 @@ test("emails the member about each transfer in their language, without names", a
     const second = await mailbox.waitForEmail(`earns-${language}@example.com`, 2);
 
     const { transferred, transferredNext } = allTranslations[language].emails;
-    expect(sentEmail.text).toContain(transferred.replace("{amount}", "USD 16.00"));
+    expect(sentEmail.text).toContain(
+      transferred.replace("{amount}", moneyText(language, "USD", 16, { hasCents: true })),
+    );
     expect(sentEmail.text).toContain(transferredNext.replace("{support}", "hello@alcove.example"));
-    expect(second.text).toContain("USD 32.00");
+    expect(second.text).toContain("$32.00");
     expect(second.messageId).not.toBe(sentEmail.messageId);
     expect(sentEmail.subject).not.toContain("16");
     expect(sentEmail.subject + sentEmail.text + sentEmail.html).not.toMatch(

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sendMemberEmail } from "../accounts/index.ts";
 import type { AppContext } from "../platform/context.ts";
+import { moneyText } from "../platform/i18n.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { toDollars } from "./balance.ts";
 import type { TransferEmailJob } from "./events.ts";
@@ -22,9 +23,9 @@ export async function sendTransferEmail(ctx: AppContext, job: TransferEmailJob):
   const { memberId, transfer: transfer_id } = job;
   const transfer = await findTransfer(ctx.db, { member_no: memberId, transfer_id });
   if (!transfer) return;
-  const amount = `USD ${toDollars(transfer.usd_cents).toFixed(2)}`;
-  await sendMemberEmail(ctx, job, (t) => [
-    t("transferred", { amount }),
+  const dollars = toDollars(transfer.usd_cents);
+  await sendMemberEmail(ctx, job, (t, language) => [
+    t("transferred", { amount: moneyText(language, "USD", dollars, { hasCents: true }) }),
     t("transferredNext", { support: ctx.config.supportEmail }),
   ]);
 }

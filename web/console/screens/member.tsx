@@ -29,7 +29,7 @@ import {
   timeOf,
   usePaymentState,
 } from "../parts.tsx";
-import { useTexts } from "../texts/use-texts.ts";
+import { useSumText, useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
 import consoleStyles from "../console.module.css";
@@ -168,10 +168,11 @@ function LookUp({ look, reason, caseNo }: LookUpProps) {
 
 function Account(member: MemberFacts) {
   const t = useTexts();
+  const sumText = useSumText();
   const { available, received, pending } = member;
   const amounts = { available, received, pending };
   const inDollars = Object.fromEntries(
-    Object.entries(amounts).map(([name, value]) => [name, value.toFixed(2)]),
+    Object.entries(amounts).map(([name, value]) => [name, sumText(`${value.toFixed(2)} USD`)]),
   );
   return (
     <section className={classNames(cardStyles.card, "stack")}>
@@ -195,6 +196,7 @@ function Account(member: MemberFacts) {
 
 function Histories({ grants, orders, transfers, reports }: MemberFacts) {
   const t = useTexts();
+  const sumText = useSumText();
   const stateText = usePaymentState();
   const lists = [
     [
@@ -205,8 +207,8 @@ function Histories({ grants, orders, transfers, reports }: MemberFacts) {
         one.is_revoked ? t("revoked") : (one.coupon ?? one.source),
       ]),
     ],
-    ["orders", orders.map((one) => [timeOf(one.at), one.price, stateText(one.state)])],
-    ["transfers", transfers.map((one) => [dayOf(one.at), one.amount, stateText(one.state)])],
+    ["orders", orders.map((one) => [timeOf(one.at), sumText(one.price), stateText(one.state)])],
+    ["transfers", transfers.map((one) => [dayOf(one.at), sumText(one.amount), stateText(one.state)])],
     [
       "reports",
       reports.map((one) => [

@@ -7,7 +7,7 @@ import { Segmented } from "../../app/ui/forms/segmented.tsx";
 import { api, attempt, formInput } from "../api.ts";
 import { Heading } from "../frame.tsx";
 import { dayOf, Note, ProblemNote, Table, timeOf, usePaymentState } from "../parts.tsx";
-import { useTexts } from "../texts/use-texts.ts";
+import { useSumText, useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
 import badgeStyles from "../../app/ui/styles/badge.module.css";
@@ -59,6 +59,7 @@ export function PaymentsScreen() {
 /** The operator confirms money that arrived, and money that they paid back by hand. */
 function BankTransfers({ bank }: Pick<Awaited<ReturnType<typeof loadPayments>>, "bank">) {
   const t = useTexts();
+  const sumText = useSumText();
   const fetcher = useFetcher<typeof changePayments>();
   const problem = fetcher.data?.problem;
   return (
@@ -87,7 +88,7 @@ function BankTransfers({ bank }: Pick<Awaited<ReturnType<typeof loadPayments>>, 
             <span className={consoleStyles.mono} key="reference">
               {reference}
             </span>,
-            amount,
+            sumText(amount),
             t(`bank_${state}`),
             state === "pay_back" && <PaidBack key="paid" reference={reference} fetcher={fetcher} />,
           ])}
@@ -116,13 +117,14 @@ function PaidBack(props: {
 
 function PaymentTable({ payments }: { payments: readonly Payment[] }) {
   const t = useTexts();
+  const sumText = useSumText();
   const stateText = usePaymentState();
   return (
     <Table
       head={[t("day"), t("amount"), t("state"), t("nextPoll"), t("id"), t("paypalId")]}
       rows={payments.map((one) => [
         dayOf(one.on),
-        one.amount,
+        sumText(one.amount),
         <span className={classNames(badgeStyles.badge, one.is_open && badgeStyles.lamp)} key="state">
           {stateText(one.state)}
         </span>,

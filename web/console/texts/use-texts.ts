@@ -18,6 +18,17 @@ export function useLanguage(): ConsoleLanguage {
 
 type Translate = (key: keyof typeof en, values?: Record<string, string | number>) => string;
 
+/** Returns a function for sums such as `80 USD`. */
+export function useSumText(): (sum: string) => string {
+  const t = useTexts();
+  return (sum) => {
+    const [amount = "", currency = ""] = sum.split(" ");
+    const minimumFractionDigits = amount.split(".")[1]?.length ?? 0;
+    const number = Number(amount).toLocaleString("en", { minimumFractionDigits });
+    return t(`money_${currency}` as keyof typeof en, { amount: number });
+  };
+}
+
 /** The console's own texts, beside those of the UI kit. */
 export function useTexts(): Translate {
   return useTranslations("console" as never) as unknown as Translate;

@@ -6,6 +6,7 @@ import { languages } from "@alcove/i18n";
 import { startMailbox } from "@alcove/test-services/mail";
 import { restoreMember, suspendMember } from "../../accounts/index.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
+import { moneyText } from "../../platform/i18n.ts";
 import { makeJobsDue, storedEmailJobs } from "../../testing/jobs.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { order } from "../../testing/paypal.ts";
@@ -45,7 +46,7 @@ test("sends one neutral receipt of each purchase in the member's language", asyn
     await deliverAll(service, "CAPTURE");
     const email = await mailbox.waitForEmail(`${name}@example.com`);
 
-    expect(email.text).toContain("JPY 15,000");
+    expect(email.text).toContain(moneyText(language, "JPY", 15_000));
     expect(email.text).toContain("2027/01/31-23:30:00 (UTC)");
     expect(email.text).toContain("2028/03/31-23:30:00 (UTC)");
     expect(email.text).toContain("ONLINE SERVICES");

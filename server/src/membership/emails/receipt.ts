@@ -4,7 +4,7 @@ import type { Language } from "@alcove/i18n";
 import { fixMemberEmail, sendMemberEmail } from "../../accounts/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { translator } from "../../platform/i18n.ts";
+import { moneyText, translator } from "../../platform/i18n.ts";
 import type { ReceiptJob } from "../events.ts";
 import { paidUntil } from "../memberships.ts";
 import { findOrder, type OrderKey, type OrderRow } from "../orders.sql.ts";
@@ -38,7 +38,7 @@ export async function sendReceipt(
   const moment = (at: Date | string): string => momentIn(timeZone, new Date(at));
   await sendMemberEmail(ctx, job, (t, language) => [
     t("receipt", {
-      amount: `${order.currency} ${order.price.toLocaleString("en")}`,
+      amount: moneyText(language, order.currency, order.price),
       plan: planText(language, order),
       at: moment(receipt.paid_at),
     }),
@@ -46,7 +46,7 @@ export async function sendReceipt(
       ? [t("receiptPeriod", { from: moment(receipt.period.from), until: moment(receipt.period.until) })]
       : []),
     t("receiptUntil", { at: moment(until) }),
-    t("receiptNumber", { number: receipt.number, ...sumTexts(receipt, receipt.sum) }),
+    t("receiptNumber", { number: receipt.number, ...sumTexts(language, receipt, receipt.sum) }),
     ...(receipt.country ? [t("receiptCountry", { country: countryText(language, receipt.country) })] : []),
     sellerText(t, sellerIn(ctx, language)),
     ...(withdraw_until
@@ -72,11 +72,14 @@ export async function queueWithdrawalEmail(
   const receipt = await receiptOf(ctx, order, tx);
   const note = receipt?.credit_note;
   if (!receipt || !note) return;
-  const { total } = sumTexts(receipt, note.sum);
   const job = await fixMemberEmail(ctx, order.member_no, (t, language) => [
     t("withdrawn", { number: receipt.number, at: momentIn(timeZone, new Date(note.at)) }),
-    t("withdrawnRefund", { amount: total }),
-    t("creditNote", { number: note.number, receipt: receipt.number, ...sumTexts(receipt, note.sum) }),
+    t("withdrawnRefund", { amount: sumTexts(language, receipt, note.sum).total }),
+    t("creditNote", {
+      number: note.number,
+      receipt: receipt.number,
+      ...sumTexts(language, receipt, note.sum),
+    }),
     sellerText(t, sellerIn(ctx, language)),
   ]);
   if (job) await ctx.jobs.add(tx, "fixed_email", job);
@@ -87,10 +90,12 @@ function sellerText(t: Translate, { name, address, tax_number: taxNumber }: Rece
   return taxNumber === null ? t("receiptSeller", { seller }) : t("receiptTaxNumber", { seller, taxNumber });
 }
 
-function sumTexts({ currency, tax_rate }: UnsignedReceipt, { net, tax, total }: Receipt["sum"]) {
-  const minimumFractionDigits = currency === "USD" ? 2 : 0;
-  const text = (amount: number): string =>
-    `${currency} ${amount.toLocaleString("en", { minimumFractionDigits })}`;
+function sumTexts(
+  language: Language,
+  { currency, tax_rate }: UnsignedReceipt,
+  { net, tax, total }: Receipt["sum"],
+) {
+  const text = (amount: number): string => moneyText(language, currency, amount, { hasCents: true });
   return {
     net: text(net),
     tax: text(tax),

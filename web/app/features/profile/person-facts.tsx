@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
+import { useMoneyText } from "../../lib/dates-and-units/money.ts";
 import { toFeet } from "../../lib/dates-and-units/units.ts";
 import { classNames } from "../../ui/class-names.ts";
 import keyValuesStyles from "../../ui/styles/key-values.module.css";
@@ -10,6 +11,7 @@ import styles from "./person.module.css";
 export function PersonFacts({ person }: { person: PublicUser }) {
   const t = useTranslations("profile");
   const format = useFormatter();
+  const moneyText = useMoneyText();
   const rows: [label: string, value: string | null][] = [
     [t("height"), heightOf(person, t)],
     [
@@ -23,7 +25,7 @@ export function PersonFacts({ person }: { person: PublicUser }) {
       person.salary === null
         ? null
         : t(`salary_${person.salary_duration}`, {
-            amount: `${format.number(person.salary)} ${person.salary_unit}`,
+            amount: moneyText(person.salary_unit, person.salary),
           }),
     ],
     [t("hobby"), person.hobby],
