@@ -61,7 +61,14 @@ export type Party = z.infer<typeof Party>;
 export const MatchDay = z.string();
 
 /** The processed picture as a data URL; with 0 `faces` all of it was processed. */
-export const IconPreview = z.object({ icon: z.string(), faces: z.int() });
+const Face = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+export const IconPreview = z.object({
+  icon: z.string(),
+  faces: z.int(),
+  /** The longest certain face as shares of the picture's side; null without one. */
+  face: z.nullable(Face),
+});
 export type IconPreview = z.infer<typeof IconPreview>;
 
 /** A member as others see them: no email, birth date, position, filter, status or exact times. */

@@ -67,6 +67,8 @@ const WORN: Record<Sex, readonly (readonly [Shape, Fringe])[]> = {
     ["bob", "parted"],
   ],
 };
+/** With hair, as shares of the picture's side. */
+export const DRAWN_FACE = { x: 0.34, y: 0.15, width: 0.32, height: 0.45 } as const;
 const FACE =
   "M224 222C223 152 259 126 300 126s77 26 76 96c-1 40-10 68-26 88-14 17-32 28-50 28s-36-11-50-28c-16-20-25-48-26-88Z";
 const NECKLINES = [

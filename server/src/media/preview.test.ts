@@ -28,7 +28,11 @@ test("returns the picture as a save would process it, behind other glass", async
   const preview = await hanako.call(previewIcon, { icon });
   await hanako.call(saveProfile, { icon, icon_process: true });
 
-  expect([preview.faces, preview.icon.slice(0, 23)]).toEqual([0, "data:image/jpeg;base64,"]);
+  expect([preview.faces, preview.face, preview.icon.slice(0, 23)]).toEqual([
+    0,
+    null,
+    "data:image/jpeg;base64,",
+  ]);
   const { user } = await hanako.call(getOwnUser, {});
   const shown = Buffer.from(await (await service.fetch(user.icon)).arrayBuffer());
   expect((await sharp(bytesOf(preview.icon)).metadata()).width).toBe(ICON_PIXELS);

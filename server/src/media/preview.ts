@@ -1,3 +1,4 @@
+import type { IconPreview } from "@alcove/contract/users";
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { readUpload } from "./files.ts";
@@ -11,13 +12,13 @@ export async function previewIcon(
   ctx: AppContext,
   subject: string | number,
   file: File,
-): Promise<{ icon: string; faces: number }> {
-  const { pixels, faces, isFinal } = await readUpload(
+): Promise<IconPreview> {
+  const { pixels, faces, face, isFinal } = await readUpload(
     subject,
     file,
     (picture) => processIcon(picture, ctx.faceDetector),
     "icon",
   );
   if (!isFinal) throw new ApiError("preview_unavailable");
-  return { icon: `data:image/jpeg;base64,${(await toJpeg(pixels)).toString("base64")}`, faces };
+  return { icon: `data:image/jpeg;base64,${(await toJpeg(pixels)).toString("base64")}`, faces, face };
 }

@@ -79,3 +79,15 @@ test("returns the longest side of the largest face, which sets the width of the 
 
   expect(maskPeople([face({ x: 0.85, y: 0.85, width: 0.1, height: 0.1 }), large], SIDE)!.longest).toBe(0.7);
 });
+
+test("names the longest certain face, where a crop begins", () => {
+  const near = face({ x: 0.1, width: 0.3, height: 0.4 });
+  const uncertain = face({ by: "quick", x: 0.5, width: 0.5, height: 0.5 });
+
+  expect(maskPeople([face(), near, uncertain], SIDE)?.face).toEqual({
+    x: 0.1,
+    y: 0.4,
+    width: 0.3,
+    height: 0.4,
+  });
+});

@@ -7,8 +7,12 @@ const SOFT_EDGE = 0.9;
 const SHOULDERS = 2.7;
 const SHOULDER_SLOPE = 1.1;
 
+export type FaceBox = Pick<FaceCandidate, "x" | "y" | "width" | "height">;
+
 export interface PeopleMask {
   readonly faces: number;
+  /** The longest certain one. */
+  readonly face: FaceBox;
   readonly alpha: Float32Array;
   /** Of the longest face, as a share of the picture's side. */
   readonly longest: number;
@@ -16,14 +20,19 @@ export interface PeopleMask {
 
 /** Returns null without a certain face: then all of the picture counts as background. */
 export function maskPeople(sightings: readonly FaceCandidate[], side: number): PeopleMask | null {
-  if (!sightings.some(({ by, score }) => by === "thorough" && score >= CERTAIN_SCORE)) return null;
+  const certain = sightings.filter(({ by, score }) => by === "thorough" && score >= CERTAIN_SCORE);
+  const [longestCertain] = certain.toSorted((one, other) => lengthOf(other) - lengthOf(one));
+  if (!longestCertain) return null;
 
   const faces = distinctFaces(sightings);
   const alpha = new Float32Array(side * side);
   for (const face of faces) maskPerson(alpha, side, face);
-  const longest = Math.max(...faces.map(({ width, height }) => Math.max(width, height)));
-  return { faces: faces.length, alpha, longest };
+  const longest = Math.max(...faces.map(lengthOf));
+  const { x, y, width, height } = longestCertain;
+  return { faces: faces.length, face: { x, y, width, height }, alpha, longest };
 }
+
+const lengthOf = ({ width, height }: FaceBox): number => Math.max(width, height);
 
 function maskPerson(alpha: Float32Array, side: number, { x, y, width, height }: FaceCandidate): void {
   const longer = Math.max(width, height);

@@ -85,7 +85,8 @@ test("blurs the background more than people", async () => {
   const rgb = Buffer.alloc(side * side * 3);
   for (let i = 0; i < rgb.length; i++) rgb[i] = Math.floor((i / 3 / side) * (3 / side)) === 1 ? 255 : 0;
   const contrastIn = async (alpha: number) => {
-    const mask = { faces: 1, longest: 0.3, alpha: new Float32Array(side * side).fill(alpha) };
+    const face = { x: 0.3, y: 0.3, width: 0.3, height: 0.3 };
+    const mask = { faces: 1, face, longest: 0.3, alpha: new Float32Array(side * side).fill(alpha) };
     const contrasts: number[] = [];
     for (let round = 0; round < 12; round++)
       contrasts.push(contrastOf((await loseDetail({ rgb, width: side, height: side }, mask)).rgb, side));

@@ -10,7 +10,7 @@ import type { FaceDetector } from "../../integrations/face-detection/face-detect
 import { FORMAT_BYTES, imageFormatOf, isHeic } from "./image-format.ts";
 import { MAX_SCANS, countScans } from "./jpeg-scans.ts";
 import { loseDetail, type Pixels, sharpOf } from "./lost-detail.ts";
-import { maskPeople } from "./people-mask.ts";
+import { type FaceBox, maskPeople } from "./people-mask.ts";
 import { packVariants, type PictureFormat, type Variant } from "./picture-set.ts";
 import { behindReededGlass } from "./reeded-glass.ts";
 
@@ -54,6 +54,7 @@ export interface ProcessedIcon {
   /** For the hash alone. */
   readonly clear: Pixels;
   readonly faces: number;
+  readonly face: FaceBox | null;
   /** False if face detection failed: another attempt may process less. */
   readonly isFinal: boolean;
 }
@@ -65,7 +66,8 @@ export async function processIcon(file: File, finder: FaceDetector): Promise<Pro
   const mask = typeof sightings === "string" ? null : maskPeople(sightings, ICON_PIXELS);
   const faceWidth = mask ? mask.longest * FACE_AND_HAIR : USUAL_FACE_WIDTH;
   const rgb = await behindReededGlass(await loseDetail(clear, mask), faceWidth);
-  return { pixels: { ...clear, rgb }, clear, faces: mask?.faces ?? 0, isFinal: sightings !== "failed" };
+  const { faces = 0, face = null } = mask ?? {};
+  return { pixels: { ...clear, rgb }, clear, faces, face, isFinal: sightings !== "failed" };
 }
 
 export function toJpeg(pixels: Pixels): Promise<Buffer> {

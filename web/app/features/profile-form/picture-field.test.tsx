@@ -43,7 +43,7 @@ test("shows that the preview loads until the server returns it", async () => {
   renderField(() => response.promise);
 
   expect(screen.getByRole("status").textContent).toBe(t.previewLoading);
-  response.resolve({ icon: "data:image/png;base64,AAAA", faces: 1 });
+  response.resolve({ icon: "data:image/png;base64,AAAA", faces: 1, face: null });
 
   expect(await screen.findByRole("radio", { name: t.asOthersSee, checked: true })).toBeTruthy();
   expect(picture().getAttribute("src")).toBe("data:image/png;base64,AAAA");
@@ -57,7 +57,9 @@ test("asks for a picture that is nowhere else, and describes the button by it", 
 });
 
 test("shows the original picture while it is compared", async () => {
-  const { user } = renderField(() => Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 1 }));
+  const { user } = renderField(() =>
+    Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 1, face: null }),
+  );
 
   await user.click(await screen.findByRole("radio", { name: t.original }));
   expect(picture().src).toMatch(/^blob:/);
@@ -70,7 +72,7 @@ test("requests the preview again when it failed", async () => {
   const onPreview = vi
     .fn<(icon: File) => Promise<IconPreview>>()
     .mockRejectedValueOnce(new Error("busy"))
-    .mockResolvedValueOnce({ icon: "data:image/png;base64,AAAA", faces: 1 });
+    .mockResolvedValueOnce({ icon: "data:image/png;base64,AAAA", faces: 1, face: null });
   const { user } = renderField(onPreview);
 
   await user.click(await screen.findByRole("button", { name: t.previewAgain }));
@@ -80,7 +82,9 @@ test("requests the preview again when it failed", async () => {
 });
 
 test("shows the chosen picture without a preview when processing is turned off", async () => {
-  const { user } = renderField(() => Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 1 }));
+  const { user } = renderField(() =>
+    Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 1, face: null }),
+  );
   await screen.findByRole("radio", { name: t.asOthersSee });
 
   await user.click(screen.getByRole("switch"));

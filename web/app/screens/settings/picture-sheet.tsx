@@ -43,7 +43,9 @@ export function PictureSheet({
   const hasClear = (user.clear_pictures[place] ?? null) !== null;
   const total = user.pictures.length;
 
+  const [isChanged, setChanged] = useState(false);
   const form = useForm<{ user: User }>({
+    onChange: () => setChanged(true),
     check: () => ({}),
     complete(fields) {
       const keepIf = (isOffered: boolean, name: string) => {
@@ -95,9 +97,7 @@ export function PictureSheet({
             </Switch>
           )}
         </PictureField>
-        <Button type="submit" block busy={form.isBusy}>
-          {t("savePicture")}
-        </Button>
+        {(icon !== null || isChanged) && <SaveButton isBusy={form.isBusy} />}
       </Form>
       {path !== null && total > 1 && (
         <>
@@ -106,6 +106,15 @@ export function PictureSheet({
         </>
       )}
     </Sheet>
+  );
+}
+
+function SaveButton({ isBusy }: { isBusy: boolean }) {
+  const t = useTranslations("profileForm");
+  return (
+    <Button type="submit" block busy={isBusy}>
+      {t("savePicture")}
+    </Button>
   );
 }
 

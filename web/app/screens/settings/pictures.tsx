@@ -1,8 +1,10 @@
 import { useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { PICTURES_MAX } from "@alcove/contract/limits";
+import { previewIcon } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
+import { api } from "../../lib/api/api.ts";
 import { PictureInput } from "../../ui/forms/picture-input.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -19,6 +21,9 @@ interface PicturesProps {
   onSaved: (user: User) => void;
 }
 
+/** A device with a mouse has arrow keys. */
+const hasKeys = (): boolean => matchMedia("(pointer: fine)").matches;
+
 /** The member's pictures in order. The first one is on the card. */
 export function Pictures({ user, onSaved }: PicturesProps) {
   const t = useTranslations("profileForm");
@@ -27,10 +32,13 @@ export function Pictures({ user, onSaved }: PicturesProps) {
   const input = useRef<HTMLInputElement>(null);
   const [edited, setEdited] = useState<{ path: string | null } | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
-  const { choosePicture, cropOverlay } = usePictureCrop((cropped) => {
-    setIcon(cropped);
-    setEdited((before) => before ?? { path: null });
-  });
+  const { choosePicture, cropOverlay } = usePictureCrop(
+    (cropped) => {
+      setIcon(cropped);
+      setEdited((before) => before ?? { path: null });
+    },
+    (copy, signal) => api(previewIcon, { icon: copy }, { signal }),
+  );
   const { pictures, move, announced } = usePictureOrder(user, onSaved);
   const { itemProps, isDragging } = useReorder(list, pictures.length, move);
 
@@ -70,7 +78,7 @@ export function Pictures({ user, onSaved }: PicturesProps) {
         )}
       </ul>
       <p id={hint} className="hint" hidden={pictures.length < 2}>
-        {t("orderHint")}
+        {t(hasKeys() ? "orderHintKeys" : "orderHint")}
       </p>
       <span role="status" className="vh">
         {announced}

@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "react-router";
 import { useTranslations } from "use-intl";
+import { previewSignUpIcon } from "@alcove/contract/accounts";
 import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
 import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
 import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
+import { api } from "../../lib/api/api.ts";
 import { readWithFiles } from "../../lib/forms/form-files.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { languageOfSegment } from "../../lib/texts/language.ts";
@@ -17,6 +19,7 @@ import { Spinner } from "../../ui/loading.tsx";
 import { Steps } from "../../ui/wizard/steps.tsx";
 import { handleSignUpForm } from "./actions.ts";
 import { draft, PAGES, type Step } from "./draft.ts";
+import { proofFields } from "./email-proof.ts";
 import { EmailStep } from "./email-step.tsx";
 import { RegisterStep } from "./register-step.tsx";
 import { useInvitation } from "./use-invitation.tsx";
@@ -39,8 +42,10 @@ export default function SignUp() {
   const isHydrated = useIsHydrated();
   const { invitedBy, invitation } = useInvitation();
   const [icon, setIcon] = useState<File | null>(null);
-  const { choosePicture, cropOverlay } = usePictureCrop(setIcon);
   const { stored, isRestored, proof, isChecking, step, goTo, goBack, ...signUp } = useSignUp();
+  const { choosePicture, cropOverlay } = usePictureCrop(setIcon, (copy, signal) =>
+    api(previewSignUpIcon, { ...proofFields(proof!), icon: copy }, { signal }),
+  );
   const progress = <Progress step={step} />;
   return (
     <Shell layout="wizard" hasFooter={false}>
