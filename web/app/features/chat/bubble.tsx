@@ -8,6 +8,7 @@ import type { ChatItem } from "./conversation/message-history.ts";
 import { linkify } from "./linkify.tsx";
 import { OutgoingPicture } from "./outgoing-picture.tsx";
 import { QuoteButton } from "./quote.tsx";
+import { useShape } from "./use-shape.ts";
 import { classNames } from "../../ui/class-names.ts";
 import buttonStyles from "../../ui/button.module.css";
 import styles from "./bubble.module.css";
@@ -142,10 +143,16 @@ function MessageImage({
 }) {
   const t = useTranslations("chat");
   const [isHidden, setHidden] = useState(isVeiled);
+  const { style, onLoad } = useShape();
   if (isHidden) {
     return (
-      <button type="button" className={classNames(styles.img, styles.veil)} onClick={() => setHidden(false)}>
-        <Picture src={src} alt="" sizes="14rem" />
+      <button
+        type="button"
+        className={classNames(styles.img, styles.veil)}
+        style={style}
+        onClick={() => setHidden(false)}
+      >
+        <Picture src={src} alt="" sizes="14rem" onLoad={onLoad} />
         <span className={styles.label}>
           <Icon name="eye" small />
           {t("tapToView")}
@@ -154,8 +161,14 @@ function MessageImage({
     );
   }
   return (
-    <button type="button" className={styles.img} aria-label={t("enlarge")} onClick={() => onView(src)}>
-      <Picture src={src} alt={t("image")} sizes="14rem" />
+    <button
+      type="button"
+      className={styles.img}
+      style={style}
+      aria-label={t("enlarge")}
+      onClick={() => onView(src)}
+    >
+      <Picture src={src} alt={t("image")} sizes="14rem" onLoad={onLoad} />
     </button>
   );
 }

@@ -39,7 +39,12 @@ export function ChatHeader({ friend, menu }: { friend: Party; menu: ReactNode })
       <span className="only-narrow">
         <IconButton icon="hide" label={tShell("hide")} onClick={privacyScreen.showAndLock} />
       </span>
-      <Link className={buttonStyles.iconButton} to={base} aria-label={t("toHome")} title={t("toHome")}>
+      <Link
+        className={classNames(buttonStyles.iconButton, styles.home)}
+        to={base}
+        aria-label={t("toHome")}
+        title={t("toHome")}
+      >
         <Icon name="home" />
       </Link>
       {menu}

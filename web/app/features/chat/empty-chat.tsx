@@ -18,15 +18,15 @@ interface EmptyChatProps {
   focusComposer: () => void;
 }
 
-/** Shows when the two matched, and offers the other's own words as a beginning. */
+/** Shows when the two matched, and offers questions about the other as a beginning. */
 export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChatProps) {
   const t = useTranslations("chat");
   const sayMatchedOn = useMatchedOn();
-  const language = useLocale();
-  const openers = openersOf(friend, language);
-  function begin(words: string) {
+  const ask = useTranslations("openers");
+  const openers = openersOf(friend, useLocale());
+  function begin(question: string) {
     const { text } = draftOf(friend.user_id);
-    changeDraft(friend.user_id, { text: `${t("quoted", { words })}\n${text}` });
+    changeDraft(friend.user_id, { text: text === "" ? question : `${text}\n${question}` });
     focusComposer();
   }
   return (
@@ -40,13 +40,19 @@ export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChat
         {openers.length > 0 ? t("openersHint") : t("sayHello")}
       </p>
       <div className={styles.openers}>
-        {openers.map((words) => (
-          <button key={words} type="button" className={styles.opener} onClick={() => begin(words)}>
-            <Icon name="quote" />
-            <span dir="auto">{words}</span>
-          </button>
+        {openers.map(({ key, hobby }) => (
+          <Opener key={key} question={hobby === null ? ask(key) : ask(key, { hobby })} onBegin={begin} />
         ))}
       </div>
     </div>
+  );
+}
+
+function Opener({ question, onBegin }: { question: string; onBegin: (question: string) => void }) {
+  return (
+    <button type="button" className={styles.opener} onClick={() => onBegin(question)}>
+      <Icon name="dm" />
+      <span dir="auto">{question}</span>
+    </button>
   );
 }
