@@ -4,6 +4,7 @@ import { match } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { iconFile } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 test("plays the slideshow of three pictures, clear ones for a chosen match, for three seconds each on request, over a fixed page", async ({
   visit,
@@ -28,6 +29,17 @@ test("plays the slideshow of three pictures, clear ones for a chosen match, for 
   const progress = () => dialog.getByRole("progressbar").evaluate((bar: HTMLProgressElement) => bar.value);
   const pictureButton = (label: string) =>
     dialog.getByRole("button", { name: label }).filter({ has: page.locator("img") });
+  const inArch = (place: string) =>
+    expect(
+      page.getByText(formatText(t.profile.pictureOf, { place, total: "3" }), { exact: true }),
+    ).toHaveCount(1);
+  await page.getByRole("button", { name: t.profile.nextPicture }).click();
+  await inArch("2");
+  await opener.focus();
+  await page.keyboard.press("ArrowRight");
+  await inArch("3");
+  await page.keyboard.press("ArrowRight");
+  await inArch("1");
   await opener.click();
   await counter("1 / 3");
   await page.clock.pauseAt(Date.now() + 60_000);

@@ -1,9 +1,9 @@
-import { useDeferredValue, useEffect, useRef, type Ref } from "react";
+import { useDeferredValue, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { PublicUser, User } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
-import { CardPicture } from "../../features/profile/card-picture.tsx";
+import { ArchPictures } from "../../features/profile/arch-pictures.tsx";
 import { Clamped } from "../../features/profile/clamped.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
@@ -20,7 +20,6 @@ import type { useDeck } from "./use-deck.ts";
 import { classNames } from "../../ui/class-names.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
 import buttonStyles from "../../ui/button.module.css";
-import portraitStyles from "../../ui/styles/portrait.module.css";
 
 interface DeckProps {
   deck: ReturnType<typeof useDeck>;
@@ -51,7 +50,7 @@ export function Deck({ deck, user }: DeckProps) {
             person={next}
             motion={deck.arrival}
             onSwipe={leaving ? null : deck.decide}
-            isBack={next.user_id === deck.undoneId}
+            takesFocus={next.user_id === deck.focusedId}
           />
         )}
         {leaving && (
@@ -102,34 +101,24 @@ function FilterLink() {
 
 interface CardProps extends Pick<Parameters<typeof Candidate>[0], "motion" | "onSwipe" | "onGone"> {
   person: PublicUser;
-  /** The card came back by undo and takes the focus. */
-  isBack?: boolean;
+  /** It came back by undo, or follows one that had the focus. */
+  takesFocus?: boolean;
 }
 
-function Card({ person, isBack = false, ...movement }: CardProps) {
+function Card({ person, takesFocus = false, ...movement }: CardProps) {
   const t = useTranslations("home");
   const tp = useTranslations("profile");
   const profile = `${useLanguagePath()}/home/${encodeURIComponent(person.user_id)}`;
   const name = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isBack) name.current?.focus({ preventScroll: true });
-  }, [isBack]);
+    if (takesFocus) name.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
   return (
     <Candidate
       {...movement}
       kind={t("card")}
       label={tp("nameAge", { name: isolated(person.username), age: String(person.age) })}
-      picture={(ref) => (
-        <Link
-          ref={ref as Ref<HTMLAnchorElement>}
-          className={portraitStyles.portrait}
-          to={profile}
-          aria-label={t("viewProfile")}
-          draggable={false}
-        >
-          <CardPicture person={person} />
-        </Link>
-      )}
+      picture={(ref) => <ArchPictures ref={ref} person={person} label={t("viewProfile")} to={profile} />}
     >
       <PersonHead person={person} heading="h2" nameRef={name} />
       <Clamped>

@@ -40,7 +40,8 @@ export function useDeck(hasLocation: boolean) {
   const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
   const { leaving, arrival, setArrival, sendAway } = useMovingCards();
   const shown = useShownDecision(first);
-  const [undoneId, setUndoneId] = useState<string | null>(null);
+  /** The card whose name takes the focus. */
+  const [focusedId, setFocusedId] = useState<string | null>(null);
   const [hasDecided, setDecided] = useState(false);
   const { showFailure, ...offer } = useUpgradeOffer();
   usePreloadedIcons(state.options.slice(1, 1 + PRELOADED_CARDS).map(({ icon }) => icon));
@@ -50,9 +51,9 @@ export function useDeck(hasLocation: boolean) {
   useRefreshedCard(candidates);
 
   async function decide(verdict: Verdict, swipe: SwipeEnd | null) {
-    const [person] = candidates.getState().options;
+    const [person, next] = candidates.getState().options;
     if (!person || leaving) return;
-    setUndoneId(null);
+    setFocusedId(swipe === null && wouldLoseFocus() && next ? next.user_id : null);
     setDecided(true);
     shown.hide();
     const isGone = sendAway(person, verdict, swipe);
@@ -86,7 +87,7 @@ export function useDeck(hasLocation: boolean) {
         return;
       }
       setArrival({ kind: `back-${undone ?? "pass"}` });
-      setUndoneId(person.user_id);
+      setFocusedId(person.user_id);
       shown.show({ kind: "undone", name: person.username });
     } catch (error) {
       showError(error);
@@ -111,7 +112,7 @@ export function useDeck(hasLocation: boolean) {
     decision: shown.decision,
     clearDecision: shown.hide,
     announcement: shown.announcement,
-    undoneId,
+    focusedId,
     hasDecided,
     decide: (verdict: Verdict, swipe: SwipeEnd | null = null) => void decide(verdict, swipe),
     undo: () => void undo(),
@@ -119,6 +120,12 @@ export function useDeck(hasLocation: boolean) {
     block: (userId: string) => leaveForGood(blockUser, userId),
     neverAgain: (userId: string) => leaveForGood(neverAgain, userId),
   };
+}
+
+/** After a key: the focus is on the card that leaves, or nowhere. */
+function wouldLoseFocus(): boolean {
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.closest("article") != null;
 }
 
 function undoableKind(decision: Decision | null): Verdict | null {

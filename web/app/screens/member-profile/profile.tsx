@@ -1,14 +1,13 @@
-import { useState, type Ref } from "react";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import { type getUser, neverAgain } from "@alcove/contract/discovery";
 import { blockUser } from "@alcove/contract/safety";
-import type { PublicUser } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
-import { CardPicture } from "../../features/profile/card-picture.tsx";
+import { ArchPictures } from "../../features/profile/arch-pictures.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
 import { PersonHead } from "../../features/profile/person-head.tsx";
 import { PersonLinks } from "../../features/profile/person-links.tsx";
@@ -23,12 +22,13 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { useMatchedOn } from "../../lib/dates-and-units/use-matched-on.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import { ClearPicture } from "./clear-picture.tsx";
 import { Slideshow } from "./slideshow.tsx";
 import { useDecision } from "./use-decision.ts";
 import { classNames } from "../../ui/class-names.ts";
+import styles from "./member-profile.module.css";
 import stageStyles from "../../features/verdict/stage.module.css";
-import portraitStyles from "../../ui/styles/portrait.module.css";
 import decisionBarStyles from "../../features/verdict/decision-bar.module.css";
 
 type ProfileProps = ResponseOf<typeof getUser> & {
@@ -43,7 +43,8 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   const th = useTranslations("home");
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const [isEnlarged, setEnlarged] = useState(false);
+  /** The place of the picture to begin with. */
+  const [enlarged, setEnlarged] = useState<number | null>(null);
   const decision = useDecision(user);
   const pictures = user.pictures.map((picture, i) => user.clear_pictures[i] ?? picture);
   const chat = `${base}/dm/${encodeURIComponent(user.user_id)}`;
@@ -77,15 +78,12 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
             onSwipe={isUndecided ? decision.decide : null}
             onGone={decision.handleGone}
             picture={(ref) => (
-              <EnlargeButton
-                ref={ref as Ref<HTMLButtonElement>}
-                person={user}
-                onClick={() => setEnlarged(true)}
-              />
+              <ArchPictures ref={ref} person={user} label={t("enlarge")} onOpen={setEnlarged} />
             )}
           >
             <PersonHead person={user} heading="h1" />
             <Introduction text={user.description} />
+            {pictures.length > 1 && <AllPictures pictures={pictures} onOpen={setEnlarged} />}
             <PersonFacts person={user} />
             <PersonLinks person={user} />
             {isShownClear !== null && (
@@ -109,30 +107,37 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
           />
         </DecisionBar>
       )}
-      {isEnlarged && <Slideshow images={pictures} name={user.username} onClose={() => setEnlarged(false)} />}
+      {enlarged !== null && (
+        <Slideshow
+          images={pictures}
+          first={enlarged}
+          name={user.username}
+          onClose={() => setEnlarged(null)}
+        />
+      )}
       <UpgradeSheet title={decision.upgradeMessage} nextCardAt={null} onClose={decision.closeUpgrade} />
     </div>
   );
 }
 
-interface EnlargeButtonProps {
-  ref: Ref<HTMLButtonElement>;
-  person: PublicUser;
-  onClick: () => void;
-}
-
-function EnlargeButton({ ref, person, onClick }: EnlargeButtonProps) {
+/** All pictures at once, which the card does not have. */
+function AllPictures({ pictures, onOpen }: { pictures: readonly string[]; onOpen: (at: number) => void }) {
   const t = useTranslations("profile");
+  const total = String(pictures.length);
   return (
-    <button
-      ref={ref}
-      type="button"
-      className={portraitStyles.portrait}
-      aria-label={t("enlarge")}
-      onClick={onClick}
-    >
-      <CardPicture person={person} />
-    </button>
+    <ul className={styles.pictures}>
+      {pictures.map((picture, n) => (
+        <li key={picture}>
+          <button
+            type="button"
+            aria-label={t("pictureOf", { place: String(n + 1), total })}
+            onClick={() => onOpen(n)}
+          >
+            <Picture src={picture} alt="" sizes="11rem" loading="lazy" width="600" height="600" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -14,15 +14,20 @@ const ADVANCE_AT = 100;
 
 interface SlideshowProps {
   images: readonly string[];
+  /** The place of the picture to begin with. */
+  first: number;
   /** The name of the member. */
   name: string;
   onClose: () => void;
 }
 
-export function Slideshow({ images, name, onClose }: SlideshowProps) {
+export function Slideshow({ images, first, name, onClose }: SlideshowProps) {
   const t = useTranslations("slideshow");
   const shown = images.slice(0, IMAGES_MAX);
-  const { position, progress, isPlaying, step, toggle } = useAutoplay(shown.length);
+  const { position, progress, isPlaying, step, toggle } = useAutoplay(
+    shown.length,
+    Math.min(first, shown.length - 1),
+  );
 
   return (
     <Overlay
@@ -74,8 +79,8 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
 }
 
 /** Several pictures start to play, unless the member prefers reduced motion. */
-function useAutoplay(count: number) {
-  const [place, setPlace] = useState({ position: 0, progress: 0 });
+function useAutoplay(count: number, first: number) {
+  const [place, setPlace] = useState({ position: first, progress: 0 });
   const [isPlaying, setPlaying] = useState(
     () => count > 1 && !matchMedia("(prefers-reduced-motion: reduce)").matches,
   );

@@ -4,6 +4,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { shownAgeOn } from "@alcove/contract/fields";
 import type { PublicUser } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
+import { ArchPictures } from "../../features/profile/arch-pictures.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
 import { PersonHead } from "../../features/profile/person-head.tsx";
@@ -17,7 +18,6 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
-import portraitStyles from "../../ui/styles/portrait.module.css";
 import decisionBarStyles from "../../features/verdict/decision-bar.module.css";
 
 /** An example: it depends on who looks. */
@@ -54,11 +54,7 @@ export default function PreviewScreen() {
             label={tp("nameAge", { name: isolated(person.username), age: String(person.age) })}
             motion={null}
             onSwipe={null}
-            picture={() => (
-              <span className={portraitStyles.portrait}>
-                <img src={person.icon} alt={person.username} width="600" height="600" />
-              </span>
-            )}
+            picture={() => <ArchPictures person={person} />}
           >
             <PersonHead person={person} heading="h2" />
             <Introduction text={person.description} />
