@@ -44,8 +44,7 @@ test("pays an inviter when invited members buy, transfers the fees, and returns 
   await expect(page).toHaveTitle("Alcove");
   await expect(page.getByText("20%", { exact: true })).toBeVisible();
   await expect(page.getByText(referral.tooLittle)).toBeVisible();
-  await expect(email).toBeDisabled();
-  await expect(page.getByRole("button", { name: referral.transfer, exact: true })).toBeDisabled();
+  await expect(email).toHaveCount(0);
 
   await page.getByRole("button", { name: referral.copyLink }).click();
   await expect(page.getByText("Copied to clipboard")).toBeVisible();

@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { PRICES, type Currency } from "@alcove/contract/prices";
+import styles from "./prices.module.css";
 import tableStyles from "../../ui/styles/table.module.css";
 
 const CURRENCIES: readonly Currency[] = ["USD", "TWD", "JPY"];
@@ -17,6 +18,7 @@ export function PriceTable() {
           {CURRENCIES.map((currency) => (
             <th key={currency} scope="col" className={tableStyles.end}>
               {currency}
+              <span className={styles.currency}>{t(`currency_${currency}`)}</span>
             </th>
           ))}
         </tr>

@@ -9,7 +9,7 @@ import { Segmented } from "../../ui/forms/segmented.tsx";
 import { useProfileChoices } from "./choices.ts";
 import { useRangeTexts } from "../../lib/texts/range-texts.ts";
 
-/** NOTE: The age track starts at 18, because no candidate is younger. */
+/** NOTE: The age track starts at 18, because no candidate is younger. It ends at 120, which is no limit, or at a stored age above. */
 export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsOf: ErrorsOf }) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
@@ -35,7 +35,7 @@ export function FilterFields({ user, errorsOf }: { user?: Partial<User>; errorsO
         label={t("age")}
         names={["search_min_age", "search_max_age"]}
         thumbs={[t("youngest"), t("oldest")]}
-        limits={{ min: ADULT_AGE, max: SEARCH_AGE.max }}
+        limits={{ min: ADULT_AGE, max: Math.max(SEARCH_AGE.defaultMax, user?.search_max_age ?? 0) }}
         values={[
           user?.search_min_age ?? SEARCH_AGE.defaultMin,
           user?.search_max_age ?? SEARCH_AGE.defaultMax,

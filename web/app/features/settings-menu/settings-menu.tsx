@@ -1,4 +1,14 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { useTranslations } from "use-intl";
 import { device } from "../../device/browser.ts";
@@ -31,58 +41,67 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
   const setting = `${base}/setting`;
   const { pathname } = useLocation();
   const menu = useRef<HTMLElement>(null);
+  const [words, setWords] = useState("");
+  const search = folded(words);
+  const isNothingFound = useIsEmpty(menu, words);
   useEffect(() => {
     menu.current?.querySelector(`[href="${pathname}"]`)?.scrollIntoView({ block: "nearest" });
   }, [pathname]);
   return (
-    <nav ref={menu} aria-label={t("title")}>
-      <Group title={t("you")}>
-        <Row
-          to={`${setting}/profile`}
-          isOpen={isProfileOpen}
-          icon="user"
-          label={t("profile")}
-          line={lines.profile}
-        />
-        <Row to={`${setting}/filter`} icon="filter" label={t("filter")} line={lines.filter} />
-        <Row to={`${setting}/preview`} icon="eye" label={t("preview")} line={lines.preview} />
-      </Group>
-      <PrivacyGroup lines={lines} />
-      <PeopleGroup lines={lines} />
-      <Group title={t("account")}>
-        <Row to={`${setting}/password`} icon="key" label={t("password")} line={lines.password} />
-        {offersPasskeys() && (
-          <Row to={`${setting}/passkeys`} icon="passkey" label={t("passkeys")} line={lines.passkeys} />
-        )}
-        <Row to={`${setting}/devices`} icon="devices" label={t("devices")} line={lines.devices} />
-        <Row to={`${setting}/email`} icon="mail" label={t("email")} line={lines.email} />
-        <Row
-          to={`${setting}/notifications`}
-          icon="bell"
-          label={t("notifications")}
-          line={lines.notifications}
-        />
-        {settings.ageCheck === "document" && (
-          <Row to={`${setting}/age-check`} icon="shield" label={ta("title")} line={lines.ageCheck} />
-        )}
-        <Row to={`${setting}/corrections`} icon="user" label={t("corrections")} line={lines.corrections} />
-        <Row to={`${setting}/kept`} icon="book" label={t("kept")} line={t("keptLine")} />
-        <Row to={`${setting}/export`} icon="download" label={t("export")} line={lines.export} />
-      </Group>
-      {hasPurchases() && (
-        <Group title={t("membership")}>
-          <Row to={`${base}/upgrade-account`} icon="card" label={t("userStatus")} line={lines.status} />
+    <nav ref={menu} aria-label={t("title")} data-searching={words === "" ? undefined : ""}>
+      <Search words={words} onChange={setWords} />
+      <p role="status" className={styles.none}>
+        {isNothingFound && t("searchNone")}
+      </p>
+      <Searched value={search}>
+        <Group title={t("you")}>
           <Row
-            to={`${base}/purchase-history`}
-            icon="receipt"
-            label={t("purchaseHistory")}
-            line={lines.purchases}
+            to={`${setting}/profile`}
+            isOpen={isProfileOpen}
+            icon="user"
+            label={t("profile")}
+            line={lines.profile}
           />
-          <Row to={`${base}/brokerage-fee`} icon="coins" label={t("brokerageFee")} line={lines.brokerage} />
+          <Row to={`${setting}/filter`} icon="filter" label={t("filter")} line={lines.filter} />
+          <Row to={`${setting}/preview`} icon="eye" label={t("preview")} line={lines.preview} />
         </Group>
-      )}
-      <AboutGroup help={lines.help} />
-      <EndGroup onLogout={onLogout} />
+        <PrivacyGroup lines={lines} />
+        <PeopleGroup lines={lines} />
+        <Group title={t("account")}>
+          <Row to={`${setting}/password`} icon="key" label={t("password")} line={lines.password} />
+          {offersPasskeys() && (
+            <Row to={`${setting}/passkeys`} icon="passkey" label={t("passkeys")} line={lines.passkeys} />
+          )}
+          <Row to={`${setting}/devices`} icon="devices" label={t("devices")} line={lines.devices} />
+          <Row to={`${setting}/email`} icon="mail" label={t("email")} line={lines.email} />
+          <Row
+            to={`${setting}/notifications`}
+            icon="bell"
+            label={t("notifications")}
+            line={lines.notifications}
+          />
+          {settings.ageCheck === "document" && (
+            <Row to={`${setting}/age-check`} icon="shield" label={ta("title")} line={lines.ageCheck} />
+          )}
+          <Row to={`${setting}/corrections`} icon="user" label={t("corrections")} line={lines.corrections} />
+          <Row to={`${setting}/kept`} icon="book" label={t("kept")} line={t("keptLine")} />
+          <Row to={`${setting}/export`} icon="download" label={t("export")} line={lines.export} />
+        </Group>
+        {hasPurchases() && (
+          <Group title={t("membership")}>
+            <Row to={`${base}/upgrade-account`} icon="card" label={t("userStatus")} line={lines.status} />
+            <Row
+              to={`${base}/purchase-history`}
+              icon="receipt"
+              label={t("purchaseHistory")}
+              line={lines.purchases}
+            />
+            <Row to={`${base}/brokerage-fee`} icon="coins" label={t("brokerageFee")} line={lines.brokerage} />
+          </Group>
+        )}
+        <AboutGroup help={lines.help} />
+        <EndGroup onLogout={onLogout} />
+      </Searched>
       <p className={styles.end}>
         <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
         <span>
@@ -91,6 +110,48 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
       </p>
     </nav>
   );
+}
+
+/** The words that a row must have; empty shows all. */
+const Searched = createContext("");
+
+const folded = (text: string): string => text.normalize("NFKC").trim().toLocaleLowerCase();
+
+function Search({ words, onChange }: { words: string; onChange: (words: string) => void }) {
+  const t = useTranslations("settings");
+  const id = useId();
+  return (
+    <div className={styles.search}>
+      <label htmlFor={id} className="vh">
+        {t("search")}
+      </label>
+      <Icon name="search" small />
+      <input
+        id={id}
+        type="search"
+        value={words}
+        placeholder={t("search")}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+/** Whether no row has the words. The rows decide that themselves. */
+function useIsEmpty(menu: RefObject<HTMLElement | null>, words: string): boolean {
+  const [isEmpty, setEmpty] = useState(false);
+  useLayoutEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- counts the rendered rows
+    setEmpty(words.trim() !== "" && menu.current?.querySelector("li") === null);
+  }, [menu, words]);
+  return isEmpty;
+}
+
+function useIsFound({ label, line = "" }: { label: string; line?: string | undefined }): boolean {
+  return folded(`${label} ${line}`).includes(useContext(Searched));
 }
 
 type Lines = ReturnType<typeof useSubLines>;
@@ -146,23 +207,29 @@ function AboutGroup({ help }: { help: string }) {
 function EndGroup({ onLogout }: Pick<SettingsMenuProps, "onLogout">) {
   const t = useTranslations("settings");
   const base = useLanguagePath();
+  const hasLogout = useIsFound({ label: t("logout") });
+  const hasDeletion = useIsFound({ label: t("deleteAccount") });
   return (
     <Group>
-      <li>
-        <button type="button" className={classNames(listStyles.row, styles.row)} onClick={onLogout}>
-          <Icon name="logout" />
-          <span>{t("logout")}</span>
-        </button>
-      </li>
-      <li>
-        <NavLink
-          className={classNames(listStyles.row, listStyles.danger, styles.row)}
-          to={`${base}/setting/delete-account`}
-        >
-          <Icon name="trash" />
-          <span>{t("deleteAccount")}</span>
-        </NavLink>
-      </li>
+      {hasLogout && (
+        <li>
+          <button type="button" className={classNames(listStyles.row, styles.row)} onClick={onLogout}>
+            <Icon name="logout" />
+            <span>{t("logout")}</span>
+          </button>
+        </li>
+      )}
+      {hasDeletion && (
+        <li>
+          <NavLink
+            className={classNames(listStyles.row, listStyles.danger, styles.row)}
+            to={`${base}/setting/delete-account`}
+          >
+            <Icon name="trash" />
+            <span>{t("deleteAccount")}</span>
+          </NavLink>
+        </li>
+      )}
     </Group>
   );
 }
@@ -184,6 +251,7 @@ interface RowProps {
 
 function Row({ to, isOpen = false, ...parts }: RowProps & { to: string; isOpen?: boolean }) {
   const RowLink = isOpen ? Link : NavLink; // a `NavLink` is current by its URL alone
+  if (!useIsFound(parts)) return null;
   return (
     <li>
       <RowLink

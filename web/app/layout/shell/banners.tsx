@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { BANNER_MS } from "@alcove/contract/times";
-import { banner, useBanners, type BannerMessage, type TranslationKey } from "../../lib/page/banner.ts";
+import { banner, type BannerMessage, type TranslationKey } from "../../lib/page/banner.ts";
+import { useFloating } from "../../lib/page/notice-place.ts";
 import { useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
 import { PausableTimer } from "../../lib/page/pausable-timer.ts";
 import { useLock } from "../../lib/session/lock.ts";
@@ -18,7 +19,7 @@ import styles from "./banners.module.css";
  */
 export function Banners() {
   const t = useTranslations("shell");
-  const all = useBanners();
+  const all = useFloating();
   const { isLocked } = useLock();
   const [oldest] = useIsPrivacyScreenShown() || isLocked ? [] : all;
   const bottom = useBannerPlace(oldest !== undefined);

@@ -1,19 +1,17 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFetcher } from "react-router";
+import { banner } from "../page/banner.ts";
 import { showError } from "../page/show-error.ts";
 import type { FormResult } from "./form-result.ts";
 
 /**
- * Settings that the `action` of the current route saves at once. A change shows while it is sent; after a failure the
+ * Settings that the `action` of the current route saves at once, with a notice. A change shows while it is sent; after a failure the
  * stored value shows again.
  */
-export function useSettings<Name extends string>(
-  stored: Readonly<Record<Name, string>>,
-  onSaved: () => void,
-) {
+export function useSettings<Name extends string>(stored: Readonly<Record<Name, string>>) {
   const fetcher = useFetcher<FormResult<unknown>>();
   const handleResult = useEffectEvent((result: FormResult<unknown>) => {
-    if (result.ok) onSaved();
+    if (result.ok) banner.notify("settings.saved");
     else showError(result.error);
   });
   useEffect(() => {

@@ -14,6 +14,8 @@ export interface BannerMessage {
   readonly tone: BannerTone;
   readonly key: TranslationKey | null;
   readonly text: string | null;
+  /** The place that shows it is out of sight. */
+  readonly isOutOfSight?: boolean;
 }
 
 const EMPTY: readonly BannerMessage[] = [];
@@ -56,6 +58,9 @@ export const banner = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
+  /** Shows a message as a banner, whose place is out of sight. */
+  float: (id: number) =>
+    setQueue(queue.map((message) => (message.id === id ? { ...message, isOutOfSight: true } : message))),
   remove: (id: number) => setQueue(queue.filter((message) => message.id !== id)),
   /** Returns a function that removes the banners that `show` added. */
   removable(show: () => void): () => void {

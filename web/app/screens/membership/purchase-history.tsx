@@ -7,6 +7,7 @@ import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { momentText } from "../../lib/dates-and-units/dates.ts";
 import { ApiError } from "../../lib/api/errors.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { requirePurchases } from "../../lib/page/purchases.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
@@ -120,6 +121,7 @@ function OrderRow({ order }: { order: Order }) {
 /** Without a receipt, an order is not paid. */
 function LinksRow({ order }: { order: Order }) {
   const t = useTranslations("membership");
+  const tu = useTranslations("upgrade");
   const here = `${useLanguagePath()}/purchase-history/${order.id}`;
   if (order.number === null) return null;
   const { withdraw_until: until, withdrawn_at: withdrawnAt } = order;
@@ -141,6 +143,10 @@ function LinksRow({ order }: { order: Order }) {
             </Link>
           )}
         </div>
+        <span className="hint">
+          {t("orderNumber", { number: order.number })}
+          {order.kind !== "bank" && <> · {tu("statement", { text: settings.statementText })}</>}
+        </span>
         {isWithdrawable(order) && (
           <span className="hint">{t("withdrawUntil", { at: momentText(new Date(until!)) })}</span>
         )}

@@ -9,11 +9,14 @@ import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import buttonStyles from "../../ui/button.module.css";
 import cardStyles from "../../ui/styles/card.module.css";
 import styles from "./public.module.css";
 
 export default function AboutService() {
   const t = useTranslations("about");
+  const th = useTranslations("howItWorks");
+  const tShell = useTranslations("shell");
   const base = useLanguagePath();
   const paid: [IconName, string, string] = ["shield", t("paid"), t("paidText")];
   const merits: [IconName, string, string][] = [
@@ -46,6 +49,17 @@ export default function AboutService() {
               </div>
             </div>
           ))}
+          <p className="muted">{th("declared")}</p>
+          <p className={styles.links}>
+            <Link className={buttonStyles.linkButton} to={`${base}/how-it-works`}>
+              {th("title")}
+              <Icon name="next" small />
+            </Link>
+            <Link className={buttonStyles.linkButton} to={`${base}/provider`}>
+              {tShell("provider")}
+              <Icon name="next" small />
+            </Link>
+          </p>
         </div>
         {hasPurchases() && (
           <section className={classNames(cardStyles.card, "stack")}>

@@ -30,10 +30,12 @@ export default function Pricing() {
           <div className={classNames(cardStyles.card, "stack-sm")}>
             <span className="hint">{t("free")}</span>
             <h2 className={styles.fact}>{quotas.freeCards}</h2>
+            <p className="small">{t("freeText")}</p>
           </div>
           <div className={classNames(cardStyles.card, cardStyles.lamp, "stack-sm")}>
             <span className="hint">{t("paid")}</span>
             <h2 className={styles.fact}>{quotas.paidLikes}</h2>
+            <p className="small">{t("paidText")}</p>
           </div>
         </div>
         <div className="for-visitors">

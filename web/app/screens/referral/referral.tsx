@@ -13,14 +13,11 @@ import { api } from "../../lib/api/api.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { requirePurchases } from "../../lib/page/purchases.ts";
-import { settings } from "../../lib/page/settings.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { Amounts } from "./amounts.tsx";
 import { Invitation } from "./invitation.tsx";
 import { TransferForm } from "./transfer-form.tsx";
 import { TransferList } from "./transfer-list.tsx";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
-import noteStyles from "../../ui/styles/note.module.css";
 
 export async function loader({ params }: LoaderFunctionArgs) {
   requirePurchases(params.lang!);
@@ -49,7 +46,6 @@ export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRe
 export default function BrokerageFee() {
   const { user, balance, transfers, joined } = useLoaderData<typeof loader>();
   const ts = useTranslations("settings");
-  const tm = useTranslations("membership");
   const { revalidate } = useRevalidator();
   return (
     <div className="stack-lg">
@@ -60,12 +56,6 @@ export default function BrokerageFee() {
         <Invitation user={user} joined={joined} />
       </div>
       <Amounts balance={balance} />
-      {settings.payments === "sandbox" && (
-        <div className={noteStyles.note}>
-          <Icon name="info" />
-          <p>{tm("sandbox")}</p>
-        </div>
-      )}
       <TransferForm balance={balance} user={user} onRejected={() => void revalidate()} />
       {transfers.length > 0 && <TransferList transfers={transfers} />}
     </div>

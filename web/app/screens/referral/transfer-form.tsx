@@ -31,9 +31,10 @@ interface TransferFormProps {
   onRejected: () => void;
 }
 
-/** Transfers the whole available amount after re-authentication and a confirmation. */
+/** Transfers the whole available amount after re-authentication and a confirmation. Without enough money only the reason shows. */
 export function TransferForm({ balance, user, onRejected }: TransferFormProps) {
   const t = useTranslations("referral");
+  const tm = useTranslations("membership");
   const dollars = useDollarText();
   const [recipient, setRecipient] = useState("");
   const [isConfirming, setConfirming] = useState(false);
@@ -54,14 +55,14 @@ export function TransferForm({ balance, user, onRejected }: TransferFormProps) {
       <h2 id="transfer" tabIndex={-1}>
         {t("transferTitle")}
       </h2>
-      {reason && (
-        <div className={noteStyles.note} id="no-transfer">
-          <Icon name="info" />
-          <p>{reason}</p>
-        </div>
-      )}
-      <Form {...form.props} className="stack">
-        <fieldset className="stack" disabled={reason !== null} aria-labelledby="transfer">
+      {reason === null ? (
+        <Form {...form.props} className="stack">
+          {settings.payments === "sandbox" && (
+            <div className={noteStyles.note}>
+              <Icon name="info" />
+              <p>{tm("sandbox")}</p>
+            </div>
+          )}
           <TextField
             label={t("email")}
             name="email"
@@ -78,16 +79,13 @@ export function TransferForm({ balance, user, onRejected }: TransferFormProps) {
             <Icon name="alert" />
             <p>{t("noCancel")}</p>
           </div>
-          <Button
-            type="submit"
-            block
-            busy={form.isBusy}
-            aria-describedby={reason === null ? undefined : "no-transfer"}
-          >
-            {reason === null ? t("transferAmount", { amount }) : t("transfer")}
+          <Button type="submit" block busy={form.isBusy}>
+            {t("transferAmount", { amount })}
           </Button>
-        </fieldset>
-      </Form>
+        </Form>
+      ) : (
+        <p className="muted">{reason}</p>
+      )}
       <ConfirmTransfer
         isOpen={isConfirming}
         email={recipient}

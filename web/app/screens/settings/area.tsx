@@ -8,7 +8,7 @@ import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
-import { SettingHead, useSaved } from "./setting-head.tsx";
+import { SettingHead } from "./setting-head.tsx";
 
 export async function loader() {
   const [{ user }, { suggestion }] = await Promise.all([api(getOwnUser, {}), api(getPlaceAdvice, {})]);
@@ -23,11 +23,10 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function AreaScreen() {
   const { user, suggestion } = useLoaderData<typeof loader>();
   const t = useTranslations("privacy");
-  const saved = useSaved();
-  const { values, save } = useSettings({ location_precision: user.location_precision }, saved.show);
+  const { values, save } = useSettings({ location_precision: user.location_precision });
   return (
     <div className="stack">
-      <SettingHead title={t("placeTitle")} saved={saved} />
+      <SettingHead title={t("placeTitle")} />
       <p className="muted">{t("placeText")}</p>
       {suggestion !== null && values.location_precision !== suggestion && (
         <p>{t("placeAdvice", { size: t(`place_${suggestion}`) })}</p>

@@ -4,7 +4,8 @@ import { savePrivacySettings, IDLE_MINUTES, usePrivacySettings } from "../../lib
 import { isTabOnly } from "../../lib/session/session.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
-import { SettingHead, useSaved } from "./setting-head.tsx";
+import { banner } from "../../lib/page/banner.ts";
+import { SettingHead } from "./setting-head.tsx";
 
 type Change = Parameters<typeof savePrivacySettings>[0];
 
@@ -13,15 +14,14 @@ export default function DeviceScreen() {
   const t = useTranslations("privacy");
   const title = useTranslations("settings")("device");
   const { hidesWhenLeft, idleMinutes } = usePrivacySettings();
-  const saved = useSaved();
   const save = (change: Change) => {
     savePrivacySettings(change);
-    saved.show();
+    banner.notify("settings.saved");
   };
   return (
     <div className="stack-lg">
       <div>
-        <SettingHead title={title} saved={saved} />
+        <SettingHead title={title} />
         <p className="muted">{t("deviceText")}</p>
       </div>
       <Switch
@@ -31,7 +31,7 @@ export default function DeviceScreen() {
       >
         {t("hideWhenLeft")}
       </Switch>
-      {VibrationSwitch && <VibrationSwitch onSaved={saved.show} />}
+      {VibrationSwitch && <VibrationSwitch onSaved={() => banner.notify("settings.saved")} />}
       <section className="stack" aria-labelledby="device-idle">
         <h2 id="device-idle">{t("idleTitle")}</h2>
         <p className="muted">{isTabOnly() ? t("idleShared") : t("idleText")}</p>

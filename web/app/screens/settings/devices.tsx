@@ -84,9 +84,7 @@ export default function DevicesScreen() {
 
 function TellSwitch({ tells }: { tells: boolean }) {
   const t = useTranslations("devices");
-  const { values, save } = useSettings({ tells_new_devices: tells ? "yes" : "no" }, () =>
-    banner.notify("settings.saved"),
-  );
+  const { values, save } = useSettings({ tells_new_devices: tells ? "yes" : "no" });
   return (
     <Switch
       checked={values.tells_new_devices === "yes"}

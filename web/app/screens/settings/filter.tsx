@@ -50,8 +50,8 @@ export default function FilterScreen() {
     async onDone() {
       remember(form.props.ref.current);
       setChanges(0);
-      banner.notify("settings.saved");
       if (suggestion) await navigate(base);
+      banner.notify("settings.saved");
     },
   });
 

@@ -11,7 +11,7 @@ import { useSettings } from "../../lib/forms/use-settings.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
 import { PushOnThisDevice } from "./push-on-this-device.tsx";
-import { SettingHead, useSaved } from "./setting-head.tsx";
+import { SettingHead } from "./setting-head.tsx";
 
 export async function loader() {
   return api(getNotifications, {});
@@ -30,7 +30,6 @@ export default function NotificationsScreen() {
   const { push, digest, quiet_hours, quiet_from, quiet_to, has_email, push_key, native_push } = loaderData;
   const t = useTranslations("notifications");
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const saved = useSaved();
   const stored = {
     push: yesNo(push),
     quiet_hours: yesNo(quiet_hours),
@@ -38,7 +37,7 @@ export default function NotificationsScreen() {
     quiet_to,
     digest: yesNo(digest),
   };
-  const { values, save } = useSettings(stored, saved.show);
+  const { values, save } = useSettings(stored);
   const toggle = (name: "push" | "quiet_hours" | "digest") => ({
     checked: values[name] === "yes",
     onChange: (event: { currentTarget: HTMLInputElement }) =>
@@ -48,7 +47,7 @@ export default function NotificationsScreen() {
   return (
     <div className="stack-lg">
       <div>
-        <SettingHead title={t("title")} saved={saved} />
+        <SettingHead title={t("title")} />
         <p className="muted">{t("text")}</p>
       </div>
       <section className="stack" aria-labelledby="notifications-device">

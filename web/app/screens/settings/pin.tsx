@@ -18,7 +18,7 @@ import { Form } from "../../ui/forms/form.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { SettingHead, useSaved } from "./setting-head.tsx";
+import { SettingHead } from "./setting-head.tsx";
 import noteStyles from "../../ui/styles/note.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
 
@@ -53,12 +53,11 @@ function textIn(form: FormData, name: string): string {
 export default function PinScreen() {
   const t = useTranslations("privacy");
   const { isSet } = useLock();
-  const saved = useSaved();
   return (
     <div className="stack form--narrow">
-      <SettingHead title={t("lockTitle")} saved={saved} />
+      <SettingHead title={t("lockTitle")} />
       <p className="muted">{t("lockText")}</p>
-      {isSet ? <ChangeLock onSaved={saved.show} /> : <SetPin />}
+      {isSet ? <ChangeLock onSaved={() => banner.notify("settings.saved")} /> : <SetPin />}
       <div className={noteStyles.note}>
         <Icon name="info" />
         <p>{t("lockLimits")}</p>

@@ -6,7 +6,7 @@ import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";
 import { Switch } from "../../ui/forms/switch.tsx";
-import { SettingHead, useSaved } from "./setting-head.tsx";
+import { SettingHead } from "./setting-head.tsx";
 
 export async function loader() {
   return api(getReading, {});
@@ -21,18 +21,14 @@ const yesOrNo = (isOn: boolean) => (isOn ? "yes" : "no");
 export default function ReadingScreen() {
   const loaderData = useLoaderData<typeof loader>();
   const t = useTranslations("privacy");
-  const saved = useSaved();
-  const { values, save } = useSettings(
-    {
-      shows_reading: yesOrNo(loaderData.shows_reading),
-      shows_typing: yesOrNo(loaderData.shows_typing),
-      accepts_pictures: yesOrNo(loaderData.accepts_pictures),
-    },
-    saved.show,
-  );
+  const { values, save } = useSettings({
+    shows_reading: yesOrNo(loaderData.shows_reading),
+    shows_typing: yesOrNo(loaderData.shows_typing),
+    accepts_pictures: yesOrNo(loaderData.accepts_pictures),
+  });
   return (
     <>
-      <SettingHead title={t("readingTitle")} saved={saved} />
+      <SettingHead title={t("readingTitle")} />
       <Switch
         checked={values.shows_reading === "yes"}
         hint={t("showReadingHint")}

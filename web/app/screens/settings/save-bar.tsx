@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { Button } from "../../ui/button.tsx";
+import { NoticeLine } from "../../layout/shell/notice-line.tsx";
 import styles from "./settings.module.css";
 
 /** The button of a text form, beside the number of unsaved changes. */
@@ -10,6 +11,7 @@ export function SaveBar({ changes, isBusy }: { changes: number; isBusy: boolean 
       <span className="hint" role="status">
         {t("changes", { count: changes })}
       </span>
+      <NoticeLine />
       <Button type="submit" busy={isBusy}>
         {t("save")}
       </Button>

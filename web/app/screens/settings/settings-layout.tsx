@@ -25,6 +25,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import splitStyles from "../../ui/styles/split.module.css";
 import buttonStyles from "../../ui/button.module.css";
+import shellStyles from "../../layout/shell/shell.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
 import styles from "./settings.module.css";
 
@@ -58,11 +59,14 @@ export default function Setting() {
         }
       >
         <div className={classNames(splitStyles.list, styles.list)}>
+          <a className={classNames(shellStyles.skip, "only-wide")} href="#setting">
+            {t("skip")}
+          </a>
           {isMenu && <h1 className={classNames(splitStyles.title, "only-narrow")}>{t("title")}</h1>}
           {summary?.user && <EmailNews user={summary.user} />}
           <SettingsMenu summary={summary} isProfileOpen={isMenu} onLogout={() => setLoggingOut(true)} />
         </div>
-        <div className={classNames(splitStyles.detail, styles.detail)}>
+        <div id="setting" tabIndex={-1} className={classNames(splitStyles.detail, styles.detail)}>
           {!isMenu && <BackToSettings className={styles.back} />}
           <Outlet />
         </div>

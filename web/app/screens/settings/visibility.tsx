@@ -11,7 +11,7 @@ import { submitForm } from "../../lib/forms/submit-form.ts";
 import { useSettings } from "../../lib/forms/use-settings.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
-import { SettingHead, useSaved } from "./setting-head.tsx";
+import { SettingHead } from "./setting-head.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -29,19 +29,15 @@ export default function VisibilityScreen() {
   const { user } = useLoaderData<typeof loader>();
   const t = useTranslations("visibility");
   const title = useTranslations("settings")("visibility");
-  const saved = useSaved();
-  const { values, save } = useSettings(
-    {
-      paused: yesOrNo(user.paused),
-      paused_until: user.paused_until ?? "",
-      only_liked: yesOrNo(user.only_liked),
-    },
-    saved.show,
-  );
+  const { values, save } = useSettings({
+    paused: yesOrNo(user.paused),
+    paused_until: user.paused_until ?? "",
+    only_liked: yesOrNo(user.only_liked),
+  });
   const isPaused = values.paused === "yes";
   return (
     <div className="stack">
-      <SettingHead title={title} saved={saved} />
+      <SettingHead title={title} />
       <Switch
         checked={isPaused}
         hint={t("pauseHint")}
