@@ -223,8 +223,21 @@ const CaseEntry = z.object({
   text: z.nullable(z.string()),
   sent_at: z.nullable(z.string()),
   /** Messages of a chat, oldest first. */
-  lines: z.array(z.object({ text: z.nullable(z.string()), sent_at: z.string(), has_picture: z.boolean() })),
+  lines: z.array(
+    z.object({
+      text: z.nullable(z.string()),
+      sent_at: z.string(),
+      has_picture: z.boolean(),
+      /** The text beside a voice note. */
+      voice_text: z.nullable(z.string()),
+      has_voice: z.boolean(),
+    }),
+  ),
+  voice_text: z.nullable(z.string()),
+  /** Number of pictures and voice notes. */
   pictures: z.number(),
+  /** Which of them are voice notes. */
+  voice_notes: z.array(z.int()),
 });
 export type CaseEntry = z.infer<typeof CaseEntry>;
 
@@ -278,13 +291,14 @@ export const openCase = call({
 
 export const readCasePicture = call({
   name: "readCasePicture",
-  summary: "Returns a picture of an entry of an own case as base64 of a JPEG, by its place. Logged first.",
+  summary:
+    "Returns a picture or a voice note of an entry of an own case, by its place, as base64 of a JPEG or a WAV file. Logged first.",
   method: "POST",
   path: "/api/case/picture",
   access: "operator",
   costs: FREE,
   input: z.object({ id: CaseId, entry: Id, place: fillable(wholeNumber(0, 199)) }),
-  response: z.object({ jpeg: z.string() }),
+  response: z.object({ jpeg: z.nullable(z.string()), wav: z.nullable(z.string()) }),
   errors: ["invalid_input", "not_found", "case_taken", "media_unavailable"],
 });
 

@@ -317,6 +317,8 @@ function image(whenAbsent: FieldMessage) {
 }
 
 export const ImageFile = image("not_an_image");
+/** The server alone reads it, so that an empty one is no voice note. */
+export const VoiceFile = z.file(messageKey("invalid"));
 export const IconFile = image("icon_required");
 
 export const Location = z

@@ -102,6 +102,10 @@ export const NEW_DEVICE_DAYS = 30;
 export const SOCKETS_MAX = 20;
 
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
+/** A minute of 16 bits at 16 kHz has 1.92 MB. */
+export const VOICE = { maxSeconds: 60, maxBytes: 2 * 1024 * 1024, sampleRate: 16_000 } as const;
+/** The text beside a voice note, for members who cannot listen. */
+export const VOICE_TEXT_MAX = 500;
 /** Photos of phones have them; no small file expands to more. */
 export const IMAGE_MAX_MEGAPIXELS = 50;
 /** Longest to shortest side: a longer strip would be expensive to enlarge. */

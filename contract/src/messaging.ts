@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
-import { ImageFile, text, UserId, wholeNumber } from "./fields.ts";
-import { MESSAGE_MAX } from "./limits.ts";
+import { ImageFile, text, UserId, VoiceFile, wholeNumber } from "./fields.ts";
+import { MESSAGE_MAX, VOICE_TEXT_MAX } from "./limits.ts";
 import { MatchDay, Party } from "./users.ts";
 
 /** The start of the message that a reply quotes. */
@@ -11,12 +11,13 @@ export const Quote = z.object({
   sender_id: z.string(),
   description: z.nullable(z.string()),
   has_image: z.boolean(),
+  has_voice: z.optional(z.literal(true)),
 });
 export type Quote = z.infer<typeof Quote>;
 
 /**
  * `clientId` goes to the sender only. `unsent` marks the response to a repeated send of an unsent message. `reply` is missing once the
- * quoted message is unsent.
+ * quoted message is unsent. `voice` is the path of a WAV file; `voice_peaks` are its loudest places in equal parts, from 0 to 15.
  */
 export const Dm = z.object({
   id: z.string(),
@@ -24,6 +25,10 @@ export const Dm = z.object({
   receiver: Party,
   description: z.nullable(z.string()),
   file: z.nullable(z.string()),
+  voice: z.nullable(z.string()),
+  voice_seconds: z.nullable(z.number()),
+  voice_text: z.optional(z.nullable(z.string())),
+  voice_peaks: z.optional(z.array(z.int())),
   created_at: z.string(),
   clientId: z.optional(z.string()),
   reply: z.optional(Quote),
@@ -67,7 +72,7 @@ export const getLastDms = call({
   path: "/dm/api/last-dms",
   access: "member",
   summary:
-    "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened. `muted` lists those without notifications. `ended` lists matches that the caller did not end, for 30 days, 7 after a deletion, without name and reason.",
+    "Returns new matches without a message yet, and the latest message of each other conversation, newest first. The `description` of a voice note without text is the word for it. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened. `muted` lists those without notifications. `ended` lists matches that the caller did not end, for 30 days, 7 after a deletion, without name and reason.",
   costs: READ,
   input: z.object({}),
   response: z.object({
@@ -122,13 +127,15 @@ export const sendDm = call({
   path: "/dm/api/dm",
   access: "member",
   summary:
-    "Sends text, an image, or both to a match. The same `clientId` again returns the stored message. `replyId` names a message of the conversation to quote; one that is missing or unsent is ignored, so that the text still arrives.",
+    "Sends text, and an image or a voice note, or one of them to a match. `voice` is a WAV file (PCM, 16 bit) of at most 60 seconds and 2 MB, `voice_text` says the same in writing. The same `clientId` again returns the stored message. `replyId` names a message of the conversation to quote; one that is missing or unsent is ignored, so that the text still arrives.",
   needsAgeCheck: true,
   costs: write("messages"),
   input: z.object({
     receiverId: UserId,
     description: z.optional(z.nullable(text(MESSAGE_MAX))),
     file: z.optional(z.nullable(ImageFile)),
+    voice: z.optional(z.nullable(VoiceFile)),
+    voice_text: z.optional(z.nullable(text(VOICE_TEXT_MAX))),
     clientId: z.optional(z.nullable(z.uuid({ error: "invalid" }))),
     replyId: z.optional(z.nullable(MessageId)),
   }),
@@ -141,6 +148,8 @@ export const sendDm = call({
     "too_many_links",
     "pictures_unwanted",
     "not_an_image",
+    "not_a_voice_note",
+    "voice_too_long",
     "too_large",
     "too_many_requests",
   ],

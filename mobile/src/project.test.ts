@@ -123,12 +123,14 @@ test.each([
   expect(read(`android/${path}`)).toBe(execFileSync("tar", ["xzOf", template, path], { encoding: "utf8" }));
 });
 
-test("the Android app asks for the coarse position and for notifications only, allows no backup, no plain http and no screenshots", () => {
+test("the Android app asks for the coarse position, the microphone and notifications only, allows no backup, no plain http and no screenshots", () => {
   const manifest = read(`${MAIN}/AndroidManifest.xml`);
 
   expect(manifest.match(/android\.permission\.\w+/g)).toEqual([
     "android.permission.INTERNET",
     "android.permission.ACCESS_COARSE_LOCATION",
+    "android.permission.RECORD_AUDIO",
+    "android.permission.MODIFY_AUDIO_SETTINGS",
     "android.permission.POST_NOTIFICATIONS",
   ]);
   expect(manifest).toContain('android:allowBackup="false"');
@@ -168,6 +170,7 @@ test("the iOS app shows a reason for each permission, in each language", () => {
     "NSCameraUsageDescription",
     "NSFaceIDUsageDescription",
     "NSLocationWhenInUseUsageDescription",
+    "NSMicrophoneUsageDescription",
   ];
 
   expect(read(`${APP}/Info.plist`).match(/NS\w+UsageDescription/g)).toEqual(reasons);
@@ -193,6 +196,7 @@ test("the iOS app registers for pushes, and declares that it does not track", ()
     "CoarseLocation",
     "SensitiveInfo",
     "EmailsOrTextMessages",
+    "AudioData",
     "UserID",
     "DeviceID",
     "PurchaseHistory",

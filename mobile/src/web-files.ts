@@ -44,6 +44,7 @@ function contentSecurityPolicy(html: string, apiOrigin: string, platform: Platfo
     `script-src ${own} ${[...new Set(hashes)].join(" ")}`,
     `style-src ${own}`,
     `img-src ${own} blob: data: ${apiOrigin}`,
+    `media-src ${own} blob:`,
     `font-src ${own} data:`,
     `connect-src ${own} ${apiOrigin} ${apiOrigin.replace(/^http/, "ws")}`,
     `frame-src ${apiOrigin}`,

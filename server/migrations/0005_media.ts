@@ -8,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       media_id uuid not null,
       kind text not null,
       claimed bool not null default false,
+      is_voice bool not null,
       created_at timestamptz not null,
       encrypted_hash bytea,
       primary key (member_no, media_id),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { likeUser } from "@alcove/contract/discovery";
-import { sendDm } from "@alcove/contract/messaging";
+import { getDms, sendDm } from "@alcove/contract/messaging";
 import { signUpForm } from "@alcove/test-services/fixtures";
 import { type FirefoxVisitor, openFirefox } from "../../fixtures/firefox.ts";
 import { drawPicture } from "../../fixtures/pictures.ts";
@@ -82,6 +82,16 @@ test(
     await reads("Good evening! 🦊");
     await hanako.call(sendDm, { receiverId: TARO.userId, description: "はじめまして。" });
     await reads("はじめまして。");
+    await press("button", t.voice.record);
+    await page.waitForFunction(() => /\b0:0[2-9]/.test(document.body.innerText));
+    await press("button", t.voice.stop);
+    await press("button", t.voice.play);
+    await press("button", t.voice.play);
+    await sees("button", t.voice.pause);
+    await press("button", t.voice.send);
+    await sees("button", t.voice.play);
+    const [note] = (await hanako.call(getDms, { friendId: TARO.userId })).dms.slice(-1);
+    expect(note?.voice_seconds).toBeGreaterThan(1);
     await page.goto(`${server.url}/en/home/${hanako.userId}`);
     await sees("heading", "Hanako");
 

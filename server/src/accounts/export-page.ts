@@ -7,6 +7,7 @@ import { HTML_LANG } from "./emails/email-template.ts";
 type Data = Required<ExportPart>;
 
 const PICTURE = /^images\/[0-9a-f-]+\.jpg$/;
+const VOICE_NOTE = /^voice\/[0-9a-f-]+\.wav$/;
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::[\d.]+)?Z$/;
 /** Their values are words of ours; other texts are the member's. */
 const CHOICES = new Set([
@@ -40,10 +41,10 @@ img { max-width: 100%; max-height: 20rem; border-radius: .5rem }
 
 type Words = Readonly<Record<string, string>>;
 
-/** One readable page without a script. Pictures are files beside it. Lists are read page by page, as in `data.json`. */
+/** One readable page without a script. Pictures and voice notes are files beside it. Lists are read page by page, as in `data.json`. */
 export async function* streamPage(
   language: Language,
-  { values, lists, pictures }: Data,
+  { values, lists, files }: Data,
 ): AsyncGenerator<string> {
   const words: Words = allTranslations[language].exportPage;
   yield* pageHead(language, words["title"]!);
@@ -59,9 +60,14 @@ export async function* streamPage(
     }
     yield isEmpty ? "<p>–</p>\n" : "</ul>\n";
   }
-  if (pictures.length > 0) yield `<h2>${labelOf(words, "pictures")}</h2>\n<ul>\n`;
-  for (const { name } of pictures) yield `<li>${render(words, "pictures", name)}</li>\n`;
-  yield `${pictures.length > 0 ? "</ul>\n" : ""}</body>\n</html>\n`;
+  for (const [title, pattern] of [
+    ["pictures", PICTURE],
+    ["voice_notes", VOICE_NOTE],
+  ] as const) {
+    const names = files.map(({ name }) => name).filter((name) => pattern.test(name));
+    if (names.length > 0) yield `<h2>${labelOf(words, title)}</h2>\n${render(words, title, names)}\n`;
+  }
+  yield "</body>\n</html>\n";
 }
 
 function* pageHead(language: Language, title: string): Generator<string> {
@@ -108,6 +114,7 @@ function renderFields(words: Words, fields: object): string {
 
 function renderText(words: Words, name: string, text: string): string {
   if (PICTURE.test(text)) return `<img src="${text}" alt="" loading="lazy">`;
+  if (VOICE_NOTE.test(text)) return `<audio src="${text}" controls preload="none"></audio>`;
   if (CHOICES.has(name)) return escapeHtml(words[`is_${text}`] ?? text);
   return escapeHtml(text.replace(TIME, "$1 $2 (UTC)"));
 }

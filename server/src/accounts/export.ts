@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /**
- * Memory holds one page or picture at a time, and no transaction stays open.
+ * Memory holds one page or file at a time, and no transaction stays open.
  *
  * The end of the session stops the stream, which leaves an invalid zip.
  */
@@ -70,12 +70,12 @@ async function writeEntries(
 }
 
 async function* listEntries(data: Data, language: Language): AsyncGenerator<Entry> {
-  const { values, lists, pictures } = data;
+  const { values, lists, files } = data;
   yield { name: "data.json", content: Readable.from(streamJson(values, lists)), compress: true };
   yield { name: "index.html", content: Readable.from(streamPage(language, data)), compress: true };
-  for (const { name, open } of pictures) {
-    const picture = await open();
-    if (picture) yield { name, content: Readable.from([picture]), compress: false };
+  for (const { name, open } of files) {
+    const file = await open();
+    if (file) yield { name, content: Readable.from([file]), compress: false };
   }
 }
 

@@ -35,13 +35,16 @@ export async function writeEvidenceFile(ctx: AppContext, number: number): Promis
   return `${text}\n${SIGNATURE}${sign(ctx, text)}\n`;
 }
 
-function describeLine({ from, message: { id, sentAt, text, source } }: Line): string[] {
-  const picture = source === null ? [] : ["[picture, held by the service]"];
+function describeLine({ from, message: { id, sentAt, text, source, voice } }: Line): string[] {
+  const kind = voice ? `voice note of ${voice.seconds} s` : "picture";
+  const file = source === null ? [] : [`[${kind}, held by the service]`];
   // Indented and without control characters, so that no message looks like a part of the file.
-  const words = (text ?? "")
+  const words = [text, voice?.text]
+    .filter((each) => each != null)
+    .join("\n")
     .split(/[\n\u2028\u2029]/u)
     .map((line) => `  ${line.replaceAll(/\p{Cc}/gu, " ")}`);
-  return [`${sentAt}  ${from}  ${id}`, ...words, ...picture.map((line) => `  ${line}`), ""];
+  return [`${sentAt}  ${from}  ${id}`, ...words, ...file.map((line) => `  ${line}`), ""];
 }
 
 async function readLines(ctx: AppContext, found: CaseRow, reportNo: number | null): Promise<Line[]> {

@@ -22,8 +22,15 @@ export interface Content {
   readonly mediaIds: readonly string[];
   readonly sentAt: string | null;
   readonly source: string | null;
+  /** The file is a voice note. */
+  readonly voice?: VoiceFacts;
   /** Of a chat, oldest first. */
   readonly lines?: readonly ChatLine[];
+}
+
+interface VoiceFacts {
+  readonly seconds: number;
+  readonly text: string | null;
 }
 
 export interface ChatLine {
@@ -33,6 +40,7 @@ export interface ChatLine {
   /** The place of the copy in `mediaIds`. */
   readonly picture: number | null;
   readonly source: string | null;
+  readonly voice?: VoiceFacts;
 }
 
 const CHAT_LINES = 500;
@@ -50,6 +58,7 @@ export interface Evidence {
 export interface MessageContent {
   readonly text: string | null;
   readonly mediaId: string | null;
+  readonly voice: VoiceFacts | null;
   readonly createdAt: Date;
 }
 
@@ -57,17 +66,34 @@ interface SentMessage extends MessageContent {
   readonly id: string;
 }
 
+/** The places of voice notes in `mediaIds`. */
+export function voicePlaces({ mediaIds, voice, lines = [] }: Content): number[] {
+  if (voice) return mediaIds.length > 0 ? [0] : [];
+  return lines.flatMap((line) => (line.voice && line.picture !== null ? line.picture : []));
+}
+
+const voiceOf = ({ voice }: MessageContent): Pick<Content, "voice"> =>
+  voice ? { voice: { seconds: voice.seconds, text: voice.text } } : {};
+
 export async function copyMessage(
   ctx: AppContext,
   keyId: number,
   owner: number,
-  { text, mediaId, createdAt }: MessageContent,
+  message: MessageContent,
 ): Promise<Evidence> {
+  const { text, mediaId, createdAt } = message;
   const mediaIds = await copyPictures(ctx, keyId, owner, mediaId === null ? [] : [mediaId]);
   return {
     keyId,
     owner,
-    content: { kind: "message", text, mediaIds, sentAt: createdAt.toISOString(), source: mediaId },
+    content: {
+      kind: "message",
+      text,
+      mediaIds,
+      sentAt: createdAt.toISOString(),
+      source: mediaId,
+      ...voiceOf(message),
+    },
   };
 }
 
@@ -108,10 +134,11 @@ async function copyLines(
   const copies = new Map<string, string>();
   const evidence = (): Evidence => {
     const mediaIds = [...copies.values()];
-    const lines = sent.map(({ id, text, mediaId: source, createdAt }) => {
+    const lines = sent.map((message) => {
+      const { id, text, mediaId: source, createdAt } = message;
       const copy = copies.get(source ?? "");
       const picture = copy === undefined ? null : mediaIds.indexOf(copy);
-      return { id, text, sentAt: createdAt.toISOString(), picture, source };
+      return { id, text, sentAt: createdAt.toISOString(), picture, source, ...voiceOf(message) };
     });
     return {
       keyId,

@@ -2,7 +2,7 @@ export { decideAppeal } from "./appeals.ts";
 export { type By, decideCase, type Decision } from "./decide.ts";
 export { countReports } from "./figures.sql.ts";
 export { isGenuineEvidence, writeEvidenceFile } from "./evidence-file.ts";
-export { copyNotice, copyPicture, type Evidence } from "./evidence.ts";
+export { copyNotice, copyPicture, type Evidence, voicePlaces } from "./evidence.ts";
 export { reopenCase } from "./cases.sql.ts";
 export { addEvidence, newNumber, openCase, ranks } from "./open-case.ts";
 export type { CaseFilter } from "./cases.sql.ts";

@@ -44,5 +44,5 @@ async function mayView(ctx: AppContext, image: ImageToken, isHidden: IsHidden): 
   // A block ends the match, so no check of blocks is needed.
   if (!(await rows.isMatched(db, viewerMemberId, counterpartId)) || !(await rows.isActive(db, counterpartId)))
     return false;
-  return rows.isMessageImageOf(db, ownerMemberId, mediaId);
+  return rows.isMessageFileOf(db, ownerMemberId, mediaId);
 }

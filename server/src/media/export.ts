@@ -4,15 +4,15 @@ import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { readMedia } from "./files.ts";
 import { readExportedOf } from "./media.sql.ts";
 
-export function exportedName(mediaId: string): string {
-  return `images/${mediaId}.jpg`;
+export function exportedName(mediaId: string, { isVoice = false } = {}): string {
+  return isVoice ? `voice/${mediaId}.wav` : `images/${mediaId}.jpg`;
 }
 
-export async function exportPictures(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
-  const mediaIds = await readExportedOf(tx, me.memberId);
+export async function exportFiles(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
+  const stored = await readExportedOf(tx, me.memberId);
   return {
-    pictures: mediaIds.map((mediaId) => ({
-      name: exportedName(mediaId),
+    files: stored.map(({ mediaId, isVoice }) => ({
+      name: exportedName(mediaId, { isVoice }),
       open: () => readMedia(ctx, me.memberId, mediaId),
     })),
   };

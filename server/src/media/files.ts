@@ -13,6 +13,7 @@ import * as rows from "./media.sql.ts";
 import { encryptHash, hashPixels, hashUpload, readStoredHash } from "./picture-hashes.ts";
 import type { MediaKind } from "./tables.ts";
 import { chooseVariant, packVariants, type Variant, type Wanted } from "./encoding/picture-set.ts";
+import { readVoiceNote, type VoiceNote } from "./encoding/voice-note.ts";
 import {
   packIcon,
   packJpeg,
@@ -80,6 +81,23 @@ export async function storeMessageImage(
   return { ...(await store(ctx, ownerMemberId, { keyId, kind: "message", bytes: packed, hash })), keyId };
 }
 
+export async function storeVoiceNote(
+  ctx: AppContext,
+  ownerMemberId: number,
+  file: File,
+  findKey: () => Promise<number>,
+): Promise<StoredMedia & { keyId: number } & Omit<VoiceNote, "wav">> {
+  const { wav, ...note } = await readUpload(ownerMemberId, file, readVoiceNote, "voice");
+  const keyId = await findKey();
+  const bytes = packVariants([{ format: "wav", width: 0, bytes: wav }]);
+  const kind = "message" as const;
+  return {
+    ...(await store(ctx, ownerMemberId, { keyId, kind, bytes, hash: null, isVoice: true })),
+    keyId,
+    ...note,
+  };
+}
+
 export async function storeDocument(
   ctx: AppContext,
   ownerMemberId: number,
@@ -117,17 +135,19 @@ export async function storeProcessedIcon(
   return storeIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
 }
 
-/** Copies a stored picture under another key: of an unsent message, or of a case. */
+/** Copies a stored file under another key: of an unsent message, or of a case. */
 export async function storeCopy(
   ctx: AppContext,
   ownerMemberId: number,
   mediaId: string,
   { keyId, kind }: { keyId: number; kind: "unsent" | "case" },
 ): Promise<StoredMedia | null> {
-  const jpeg = await readVariant(ctx, ownerMemberId, mediaId, { width: null, formats: [] });
-  const bytes = jpeg && packVariants([jpeg]);
+  const variant = await readVariant(ctx, ownerMemberId, mediaId, { width: null, formats: [] });
+  if (!variant) return null;
+  const isVoice = variant.format === "wav";
+  const bytes = packVariants([variant]);
   const hash = await readStoredHash(ctx, ownerMemberId, mediaId);
-  return bytes && store(ctx, ownerMemberId, { keyId, kind, bytes, hash, hashKeyId: keyId });
+  return store(ctx, ownerMemberId, { keyId, kind, bytes, hash, hashKeyId: keyId, isVoice });
 }
 
 export async function hideMedia(
@@ -172,7 +192,7 @@ export async function releaseMedia(
   await ctx.jobs.add(tx, "delete_media_files", { mediaIds: [mediaId] });
 }
 
-/** Returns JPEG, or null if the file is gone. */
+/** Returns JPEG or WAV, or null if the file is gone. */
 export async function readMedia(
   ctx: AppContext,
   ownerMemberId: number,
@@ -235,7 +255,15 @@ async function store(
     bytes,
     hash,
     hashKeyId = ownerMemberId,
-  }: { keyId: number; kind: MediaKind; bytes: Buffer; hash: Buffer | null; hashKeyId?: number },
+    isVoice = false,
+  }: {
+    keyId: number;
+    kind: MediaKind;
+    bytes: Buffer;
+    hash: Buffer | null;
+    hashKeyId?: number;
+    isVoice?: boolean;
+  },
 ): Promise<StoredMedia> {
   const mediaId = randomUUID();
   const context = contextOf(ownerMemberId, mediaId);
@@ -244,6 +272,7 @@ async function store(
     member_no: ownerMemberId,
     media_id: mediaId,
     kind,
+    is_voice: isVoice,
     created_at: floorTo(ctx.clock.now(), HOUR_MS),
     encrypted_hash: hash && (await encryptHash(ctx, hashKeyId, { ownerMemberId, mediaId, hash })),
   });

@@ -1,4 +1,5 @@
-export { clearIconUrl, iconUrl, mediaIdOfIcon, messageImageUrl } from "./signed-urls.ts";
+export { clearIconUrl, iconUrl, mediaIdOfIcon, messageFileUrl } from "./signed-urls.ts";
+export { isWav } from "./encoding/voice-note.ts";
 export { exportedName } from "./export.ts";
 export {
   claimMedia,
@@ -14,6 +15,7 @@ export {
   storeMessageImage,
   storeNoticePicture,
   storeProcessedIcon,
+  storeVoiceNote,
   releaseMedia,
   unhideMedia,
 } from "./files.ts";

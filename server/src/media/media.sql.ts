@@ -102,17 +102,19 @@ export async function deleteClaimedOf(db: Db, ownerMemberId: number): Promise<st
   return gone.map((row) => row.media_id);
 }
 
-export async function readExportedOf(db: Db, ownerMemberId: number): Promise<string[]> {
-  const files = await db
+export async function readExportedOf(
+  db: Db,
+  ownerMemberId: number,
+): Promise<{ mediaId: string; isVoice: boolean }[]> {
+  return db
     .selectFrom("media_files")
-    .select("media_id")
+    .select(["media_id as mediaId", "is_voice as isVoice"])
     .where("member_no", "=", ownerMemberId)
     .where("claimed", "=", true)
     .where("kind", "not in", ["hidden", "unsent", "case"])
     .orderBy("created_at")
     .orderBy("media_id")
     .execute();
-  return files.map(({ media_id }) => media_id);
 }
 
 /** Reads every shard by index: for a job only. */
@@ -247,7 +249,7 @@ export async function isShownTo(db: Db, ownerMemberId: number, viewerMemberId: n
   return row !== undefined;
 }
 
-export async function isMessageImageOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
+export async function isMessageFileOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await db
     .selectFrom("media_files")
     .select("member_no")

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../platform/http/router.ts";
 import { DEFAULT_ICON, type ImageToken } from "./signed-urls.ts";
-import { exportPictures } from "./export.ts";
+import { exportFiles } from "./export.ts";
 import { countUploads, deleteMediaOf, deleteFiles, deleteUnclaimedMedia } from "./files.ts";
 import { formats, type Wanted } from "./encoding/picture-set.ts";
 import { deleteRows } from "./media.sql.ts";
@@ -43,9 +43,10 @@ export function registerMedia(app: App, isHidden: IsHidden): void {
       .headers(HEADERS);
     if (!image) return reply.code(304).send();
     const { format, bytes } = image;
+    const [name, type] = format === "wav" ? ["voice", "audio"] : ["picture", "image"];
     return reply
-      .header("content-disposition", `inline; filename="picture.${format === "jpeg" ? "jpg" : format}"`)
-      .type(`image/${format}`)
+      .header("content-disposition", `inline; filename="${name}.${format === "jpeg" ? "jpg" : format}"`)
+      .type(`${type}/${format}`)
       .send(bytes);
   };
   http.get("/media/i/:token", serve("icon"));
@@ -54,7 +55,7 @@ export function registerMedia(app: App, isHidden: IsHidden): void {
 
   ctx.domainEvents.on("database_restored", (tx, { mediaIds }) => deleteRows(tx, mediaIds));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteMediaOf(tx, ctx, memberId));
-  ctx.personalDataExports.add((tx, me) => exportPictures(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportFiles(tx, ctx, me));
   ctx.jobs.handle("delete_media_files", ({ mediaIds }) => deleteFiles(ctx, mediaIds));
   ctx.jobs.handle("delete_unclaimed_media", () => deleteUnclaimedMedia(ctx));
   ctx.jobs.handle("sweep_orphaned_media", () => sweepOrphans(ctx));

@@ -10,7 +10,7 @@ import { match } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
-import { iconUrl, messageImageUrl } from "./index.ts";
+import { iconUrl, messageFileUrl } from "./index.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 
@@ -178,7 +178,7 @@ test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z
       return rows.map(({ kind, media_id: mediaId }) =>
         kind === "icon"
           ? iconUrl(service.ctx, viewer, { memberId: hanako.memberId, iconMedia: mediaId })
-          : messageImageUrl(service.ctx, viewer, {
+          : messageFileUrl(service.ctx, viewer, {
               ownerMemberId: hanako.memberId,
               mediaId,
               otherMemberId: taro.memberId,
@@ -330,7 +330,7 @@ test("shows a message's image to its two members until their match ends", async 
     [jiro, hanako].map(({ access }) => service.ctx.authenticate(access)),
   );
   const wrong = [
-    messageImageUrl(service.ctx, asJiro!, image),
+    messageFileUrl(service.ctx, asJiro!, image),
     iconUrl(service.ctx, asJiro!, { memberId: hanako.memberId, iconMedia: mediaId }),
     iconUrl(service.ctx, asHanako!, { memberId: hanako.memberId, iconMedia: mediaId }),
   ];
@@ -349,7 +349,7 @@ test("does not serve an icon as a message's image", async () => {
     .executeTakeFirstOrThrow();
 
   const viewer = await service.ctx.authenticate(taro.access);
-  const url = messageImageUrl(service.ctx, viewer, {
+  const url = messageFileUrl(service.ctx, viewer, {
     ownerMemberId: hanako.memberId,
     mediaId,
     otherMemberId: taro.memberId,

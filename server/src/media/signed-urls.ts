@@ -67,13 +67,13 @@ export function clearIconUrl(
   });
 }
 
-/** The image's owner is the sender. */
-export function messageImageUrl(
+/** The owner of an image or a voice note is the sender. */
+export function messageFileUrl(
   ctx: Dependencies,
   viewer: Viewer,
-  image: { ownerMemberId: number; mediaId: string; otherMemberId: number },
+  file: { ownerMemberId: number; mediaId: string; otherMemberId: number },
 ): string {
-  return signUrl(ctx, { kind: "message", ...viewerOf(viewer), ...image });
+  return signUrl(ctx, { kind: "message", ...viewerOf(viewer), ...file });
 }
 
 function viewerOf({ memberId, session }: Viewer): Pick<ImageToken, "viewerMemberId" | "session"> {

@@ -56,6 +56,7 @@ test("deletes files of an interrupted sign-up, partial files too", async () => {
       member_no: 4_711,
       media_id: crypto.randomUUID(),
       kind: "icon",
+      is_voice: false,
       created_at: service.clock.now(),
     })
     .execute();

@@ -12,6 +12,8 @@ interface MediaFilesTable {
   kind: MediaKind;
   /** A committed profile or message refers to the file. */
   claimed: Generated<boolean>;
+  /** A voice note, else a picture. */
+  is_voice: boolean;
   /** Rounded down to the hour. */
   created_at: Date;
   /** Made before glass and mirror, under the owner's key; of evidence under its own. Null for documents, and a picture of one colour. */

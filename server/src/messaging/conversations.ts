@@ -1,9 +1,11 @@
 import type { ResponseOf } from "@alcove/contract";
 import { RESTING_DAYS } from "@alcove/contract/limits";
 import type { getLastDms } from "@alcove/contract/messaging";
+import type { Language } from "@alcove/i18n";
 import { readEnded, readMatches } from "../discovery/index.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { translator } from "../platform/i18n.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import { readInbox, type InboxRow } from "./conversations.sql.ts";
 import { tryDecryptMessage } from "./message.ts";
@@ -15,6 +17,7 @@ import { readUnwanted, readUnwilling } from "./unwanted-pictures.sql.ts";
 export async function listConversations(
   ctx: AppContext,
   me: CurrentMember,
+  language: Language,
 ): Promise<ResponseOf<typeof getLastDms>> {
   const now = ctx.clock.now();
   const [matches, inbox, ended, unwanted] = await Promise.all([
@@ -56,13 +59,15 @@ export async function listConversations(
     }),
   );
   const present = createPresenter(ctx, me, people);
+  const voiceNote = translator(language, "messages")("voiceNote");
   const openedOn = new Map(matches.map((match) => [match.otherMemberId, match.openedOn]));
   const dms = newest.flatMap((message, i) => {
     const dm = message && present(message);
     if (!dm) return [];
     const { other_no } = withMessages[i]!;
     const resting = isResting(now, [message.createdAt, openedOn.get(other_no)]);
-    return Object.assign(dm, { resting }, choicesWith(other_no));
+    const description = dm.voice === null ? dm.description : (dm.description ?? voiceNote);
+    return Object.assign(dm, { description, resting }, choicesWith(other_no));
   });
   return {
     matches: empty.map((match) => ({

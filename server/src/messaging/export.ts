@@ -41,9 +41,12 @@ async function* sentMessages(
     for (let after = MIN_ID; ;) {
       const page = await messagesOfSender(ctx.db, pair.key, me.memberId, { after, until }, PAGE_SIZE);
       for (const row of page) {
-        const { id, text, mediaId, createdAt } = await decryptMessage(ctx, pair, row);
-        const picture = mediaId && exportedName(mediaId);
-        yield { id, to: userIds.get(other_no), at: createdAt, text, picture };
+        const { id, text, mediaId, voice, createdAt } = await decryptMessage(ctx, pair, row);
+        const file = mediaId && exportedName(mediaId, { isVoice: voice !== null });
+        const content = voice
+          ? { voice: file, voice_seconds: voice.seconds, voice_text: voice.text }
+          : { picture: file };
+        yield { id, to: userIds.get(other_no), at: createdAt, text, ...content };
       }
       if (page.length < PAGE_SIZE) break;
       after = page.at(-1)!.message_id;

@@ -12,7 +12,7 @@ import { pairOf } from "./pair.ts";
 import { decryptUnsentMessage } from "./unsent-messages.ts";
 import { unsentSince } from "./unsent-messages.sql.ts";
 
-type KeptMessage = Pick<Message, "id" | "senderMemberId" | "text" | "mediaId" | "createdAt">;
+type KeptMessage = Pick<Message, "id" | "senderMemberId" | "text" | "mediaId" | "voice" | "createdAt">;
 
 export async function readWriters({ db }: AppContext, memberId: number): Promise<number[]> {
   return (await readInbox(db, memberId)).flatMap(({ other_no, last_received_id }) =>

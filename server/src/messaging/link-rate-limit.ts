@@ -6,7 +6,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./link-rate-limit.sql.ts";
 import { findLinks } from "./links.ts";
-import { receiverOf, type Draft } from "./message.ts";
+import { receiverOf, wordsOf, type Draft } from "./message.ts";
 
 /** The age of a new account, and the life of a record. */
 const PERIOD_MS = RETENTION.sentLinkDays * DAY_MS;
@@ -21,12 +21,9 @@ export function findLimitedLinks({ config }: AppContext, text: string | null): r
 }
 
 /** Locks a new sender first, so that concurrent messages are counted one after the other. */
-export async function lockForLinkLimit(
-  tx: Tx,
-  ctx: AppContext,
-  { senderMemberId, text }: Draft,
-): Promise<readonly string[]> {
-  const links = findLimitedLinks(ctx, text);
+export async function lockForLinkLimit(tx: Tx, ctx: AppContext, draft: Draft): Promise<readonly string[]> {
+  const { senderMemberId } = draft;
+  const links = findLimitedLinks(ctx, wordsOf(draft));
   if (links.length === 0) return [];
   const since = floorTo(new Date(ctx.clock.now().getTime() - PERIOD_MS), DAY_MS);
   return (await lockNewMember(tx, senderMemberId, since)) ? links : [];

@@ -22,6 +22,7 @@ function draftOf(from: TestMember, to: TestMember, text: string, clientId: strin
     clientId,
     text,
     mediaId: null,
+    voice: null,
     replyId: null,
     keyId: null,
   };

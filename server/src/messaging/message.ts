@@ -6,24 +6,36 @@ import type { MessageRow } from "./messages.sql.ts";
 import { otherMemberOf, type Pair } from "./pair.ts";
 import type { MessagingTables } from "./tables.ts";
 
+interface Voice {
+  readonly seconds: number;
+  readonly peaks: readonly number[];
+  /** The same in writing. */
+  readonly text: string | null;
+}
+
 export interface Message {
   readonly pair: Pair;
   readonly id: string;
   readonly senderMemberId: number;
   readonly clientId: string | null;
   readonly text: string | null;
+  /** The file of an image or of a voice note. */
   readonly mediaId: string | null;
+  readonly voice: Voice | null;
   /** The quoted message may be unsent by now. */
   readonly replyId: string | null;
   readonly createdAt: Date;
   readonly isUnsent: boolean;
 }
 
-export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text" | "mediaId" | "replyId"> & {
-  readonly keyId: number | null;
-  /** The sender is limited, so that nothing announces the message. */
-  readonly isQuiet?: boolean;
-};
+export type Attachment = Pick<Message, "mediaId" | "voice">;
+
+export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text" | "replyId"> &
+  Attachment & {
+    readonly keyId: number | null;
+    /** The sender is limited, so that nothing announces the message. */
+    readonly isQuiet?: boolean;
+  };
 
 export interface Stored {
   readonly message: Message;
@@ -47,7 +59,7 @@ export function receiverOf({ pair, senderMemberId }: Pick<Message, "pair" | "sen
 export async function encryptMessage(
   { encryption }: AppContext,
   keyId: number,
-  { pair, id, senderMemberId, clientId, text, mediaId, replyId }: Message,
+  { pair, id, senderMemberId, clientId, text, mediaId, voice, replyId }: Message,
 ): Promise<Omit<Insertable<MessagingTables["messages"]>, "unsent_no">> {
   const encrypt = async (value: string | null, context: string) =>
     value === null ? null : encryption.encrypt(keyId, value, context);
@@ -57,7 +69,7 @@ export async function encryptMessage(
     sender_no: senderMemberId,
     client_id: clientId,
     encrypted_text: await encrypt(text, textContext(pair, id)),
-    encrypted_media: await encrypt(mediaId, mediaContext(pair, id)),
+    encrypted_media: await encrypt(packAttachment({ mediaId, voice }), mediaContext(pair, id)),
     encrypted_reply: await encrypt(replyId, replyContext(pair, id)),
   };
 }
@@ -74,7 +86,9 @@ export async function decryptMessage(
     senderMemberId: row.sender_no,
     clientId: row.client_id,
     text: encrypted_text && (await encryption.decrypt(encrypted_text, textContext(pair, id))),
-    mediaId: encrypted_media && (await encryption.decrypt(encrypted_media, mediaContext(pair, id))),
+    ...unpackAttachment(
+      encrypted_media && (await encryption.decrypt(encrypted_media, mediaContext(pair, id))),
+    ),
     replyId: encrypted_reply && (await encryption.decrypt(encrypted_reply, replyContext(pair, id))),
     createdAt: new Date(timeOfId(id)),
     isUnsent: row.unsent_no !== null,
@@ -93,6 +107,20 @@ export async function tryDecryptMessage(
     if (error instanceof KeyDestroyedError) return null;
     throw error;
   }
+}
+
+export function packAttachment({ mediaId, voice }: Attachment): string | null {
+  return mediaId === null ? null : JSON.stringify({ mediaId, voice });
+}
+
+export function unpackAttachment(packed: string | null): Attachment {
+  return packed === null ? { mediaId: null, voice: null } : (JSON.parse(packed) as Attachment);
+}
+
+/** All texts of a message. */
+export function wordsOf({ text, voice }: Pick<Message, "text" | "voice">): string | null {
+  const words = [text, voice?.text].filter((each) => each != null);
+  return words.length === 0 ? null : words.join("\n");
 }
 
 const textContext = (pair: Pair, id: string): string => `messages.encrypted_text:${pair.key}:${id}`;

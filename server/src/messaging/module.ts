@@ -42,7 +42,7 @@ import { deleteUnwanted, deleteUnwantedOf } from "./unwanted-pictures.sql.ts";
 export function registerMessaging(app: App): void {
   const { ctx } = app;
   const writer = createMessageWriter(ctx);
-  route(app, getLastDms, ({ me }) => listConversations(ctx, me));
+  route(app, getLastDms, ({ me, lang }) => listConversations(ctx, me, lang));
   route(app, getDms, ({ me, input }) => readMessages(ctx, me, input));
   route(app, sendDm, async ({ me, input }) => {
     const receiver = await findReceiver(ctx, me, input.receiverId);

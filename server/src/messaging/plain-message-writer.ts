@@ -86,7 +86,7 @@ export async function prepareConversation(
   senderMemberId: number,
 ): Promise<number> {
   return ctx.db.transaction().execute(async (tx) => {
-    const content = { clientId: null, text: null, mediaId: null, replyId: null };
+    const content = { clientId: null, text: null, mediaId: null, voice: null, replyId: null };
     const draft = { pair, senderMemberId, ...content, keyId: null };
     const { keyId } = await lockConversation(tx, ctx, draft);
     // A deletion finds conversations by their inbox rows, even without a message.

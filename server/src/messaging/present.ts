@@ -1,6 +1,6 @@
 import type { Dm, Quote } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import { messageImageUrl } from "../media/index.ts";
+import { messageFileUrl } from "../media/index.ts";
 import type { AppContext, Viewer } from "../platform/context.ts";
 import { presentParty, type Person } from "../profiles/index.ts";
 import { receiverOf, type Message } from "./message.ts";
@@ -45,23 +45,27 @@ function toDm(
   message: Message,
   { sender, receiver, reply }: { sender: Party; receiver: Party; reply: Quote | null },
 ): Dm {
-  const { senderMemberId, mediaId, clientId } = message;
-  const receiverMemberId = receiverOf(message);
+  const { senderMemberId, clientId } = message;
   return {
     id: message.id,
     sender,
     receiver,
     description: message.text,
-    file:
-      mediaId &&
-      messageImageUrl(ctx, viewer, {
-        ownerMemberId: senderMemberId,
-        mediaId,
-        otherMemberId: receiverMemberId,
-      }),
+    ...presentFile(ctx, viewer, message),
     created_at: message.createdAt.toISOString(),
     ...(clientId !== null && viewer.memberId === senderMemberId ? { clientId } : {}),
     ...(reply && { reply }),
     ...(message.isUnsent ? { unsent: true as const } : {}),
   };
+}
+
+type FileFields = "file" | "voice" | "voice_seconds" | "voice_text" | "voice_peaks";
+
+function presentFile(ctx: AppContext, viewer: Viewer, message: Message): Pick<Dm, FileFields> {
+  const { senderMemberId: ownerMemberId, mediaId, voice } = message;
+  const path =
+    mediaId && messageFileUrl(ctx, viewer, { ownerMemberId, mediaId, otherMemberId: receiverOf(message) });
+  if (!voice) return { file: path, voice: null, voice_seconds: null };
+  const { seconds, text, peaks } = voice;
+  return { file: null, voice: path, voice_seconds: seconds, voice_text: text, voice_peaks: [...peaks] };
 }

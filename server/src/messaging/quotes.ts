@@ -40,12 +40,13 @@ export function presentQuote(
   const quoted = replyId === null ? undefined : quotes.get(keyOf(pair, replyId));
   const sender = quoted && people.get(quoted.senderMemberId);
   if (!sender) return null;
-  const { id, text, mediaId } = quoted;
+  const { id, text, mediaId, voice } = quoted;
   return {
     id,
     sender_id: sender.userId,
     description: text === null ? null : cut(text, QUOTE_MAX),
-    has_image: mediaId !== null,
+    has_image: mediaId !== null && voice === null,
+    ...(voice && { has_voice: true as const }),
   };
 }
 

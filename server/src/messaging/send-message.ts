@@ -1,10 +1,10 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { Dm, sendDm } from "@alcove/contract/messaging";
-import { deleteMedia, storeMessageImage } from "../media/index.ts";
+import { deleteMedia, storeMessageImage, storeVoiceNote } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { publishMessage } from "./deliver-messages.ts";
-import type { Draft, Stored } from "./message.ts";
+import type { Attachment, Draft, Stored } from "./message.ts";
 import type { MessageWriter } from "./message-writer.ts";
 import { prepareConversation } from "./plain-message-writer.ts";
 import { pairOf } from "./pair.ts";
@@ -26,26 +26,28 @@ export async function sendMessage(
   { input, receiver: { other, people } }: Sending,
 ): Promise<Dm> {
   const text = input.description ?? null;
-  if (text === null || input.file) await findMatchedMember(ctx, me, input.receiverId);
-  if (text === null && !input.file) throw new ApiError("empty_message");
+  const hasFile = Boolean(input.file ?? input.voice);
+  if (text === null || hasFile) await findMatchedMember(ctx, me, input.receiverId);
+  if (text === null && !hasFile) throw new ApiError("empty_message");
+  if (input.file && input.voice)
+    throw new ApiError("invalid_input", { errors: { voice: ["not_with_others"] } });
   if (input.file && (await areUnwanted(ctx.db, other.memberId, me.memberId)))
     throw new ApiError("pictures_unwanted");
 
   const pair = pairOf(me.memberId, other.memberId);
   const findKey = () => prepareConversation(ctx, pair, me.memberId);
-  const image = input.file ? await storeMessageImage(ctx, me.memberId, input.file, findKey) : null;
+  const attachment = await storeAttachment(ctx, me, input, findKey);
   const quoted = input.replyId ? await findQuotable(ctx, pair, input.replyId) : null;
   const draft: Draft = {
     pair,
     senderMemberId: me.memberId,
     clientId: input.clientId?.toLowerCase() ?? null,
     text,
-    mediaId: image?.mediaId ?? null,
+    ...attachment,
     replyId: quoted?.id ?? null,
-    keyId: image?.keyId ?? null,
     isQuiet: people.get(me.memberId)?.isLimited === true,
   };
-  const { message, previousId, isNew } = await storeOrDeleteImage(ctx, writer, draft);
+  const { message, previousId, isNew } = await storeOrDeleteFile(ctx, writer, draft);
   const quotes = isNew ? quotesOf(quoted ? [quoted] : []) : await loadQuotes(ctx, [message]);
   // Repeated messages too: the process that stored it may have died before this line.
   publishMessage(ctx, { message, people, quotes }, previousId);
@@ -55,8 +57,22 @@ export async function sendMessage(
   return dm;
 }
 
-/** Deletes the image of a rejected or repeated message. */
-async function storeOrDeleteImage(ctx: AppContext, writer: MessageWriter, draft: Draft): Promise<Stored> {
+async function storeAttachment(
+  ctx: AppContext,
+  { memberId }: CurrentMember,
+  { file, voice, voice_text }: Sending["input"],
+  findKey: () => Promise<number>,
+): Promise<Attachment & Pick<Draft, "keyId">> {
+  if (voice) {
+    const { seconds, peaks, ...stored } = await storeVoiceNote(ctx, memberId, voice, findKey);
+    return { ...stored, voice: { seconds, peaks, text: voice_text ?? null } };
+  }
+  if (file) return { ...(await storeMessageImage(ctx, memberId, file, findKey)), voice: null };
+  return { mediaId: null, voice: null, keyId: null };
+}
+
+/** Deletes the file of a rejected or repeated message. */
+async function storeOrDeleteFile(ctx: AppContext, writer: MessageWriter, draft: Draft): Promise<Stored> {
   let isInUse = false;
   try {
     const stored = await writer.store(draft);

@@ -22,7 +22,7 @@ export async function unsendMessage(
   const other = await findMatchedMember(ctx, me, friendId);
   const pair = pairOf(me.memberId, other.memberId);
   const keyId = ctx.encryption.keys.create();
-  const mediaId = await copyImage(ctx, pair, { keyId, senderMemberId: me.memberId, id: dmId });
+  const mediaId = await copyFile(ctx, pair, { keyId, senderMemberId: me.memberId, id: dmId });
   let isChanged = false;
   try {
     isChanged = await ctx.db
@@ -40,7 +40,7 @@ export async function unsendMessage(
   }
 }
 
-async function copyImage(
+async function copyFile(
   ctx: AppContext,
   pair: Pair,
   { keyId, senderMemberId, id }: { keyId: number; senderMemberId: number; id: string },

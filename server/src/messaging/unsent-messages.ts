@@ -5,19 +5,19 @@ import { ceilTo, HOUR_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
-import type { Message } from "./message.ts";
+import { packAttachment, unpackAttachment, type Message } from "./message.ts";
 import { timeOfId } from "./message-id.ts";
 import { pairOf, type Pair } from "./pair.ts";
 import * as rows from "./unsent-messages.sql.ts";
 
 const MAX_LISTED = 100;
 
-export type Unsent = Pick<Message, "text" | "mediaId" | "createdAt">;
+export type Unsent = Pick<Message, "text" | "mediaId" | "voice" | "createdAt">;
 
 export async function keepUnsent(
   tx: Tx,
   ctx: AppContext,
-  { pair, id, senderMemberId, text }: Message,
+  { pair, id, senderMemberId, text, voice }: Message,
   { keyId, mediaId }: { keyId: number; mediaId: string | null },
 ): Promise<void> {
   const encrypt = async (value: string | null, column: string) =>
@@ -29,7 +29,7 @@ export async function keepUnsent(
     key_id: keyId,
     kept_until: ceilTo(new Date(ctx.clock.now().getTime() + RETENTION.unsentMessageHours * HOUR_MS), HOUR_MS),
     encrypted_text: await encrypt(text, "text"),
-    encrypted_media: await encrypt(mediaId, "media"),
+    encrypted_media: await encrypt(packAttachment({ mediaId, voice }), "media"),
   });
   await ctx.encryption.keys.store(tx, keyId);
   if (mediaId !== null) await claimMedia(tx, senderMemberId, mediaId);
@@ -50,7 +50,7 @@ export async function findUnsentFrom(
 export async function decryptUnsentMessage(
   ctx: AppContext,
   row: rows.UnsentRow,
-): Promise<Pick<Message, "id" | "senderMemberId" | "text" | "mediaId" | "createdAt"> | null> {
+): Promise<(Unsent & Pick<Message, "id" | "senderMemberId">) | null> {
   const { message_id: id, sender_no: senderMemberId } = row;
   try {
     return { ...(await decryptUnsent(ctx, row)), id, senderMemberId, createdAt: new Date(timeOfId(id)) };
@@ -102,10 +102,10 @@ export async function destroyUnsent(
 async function decryptUnsent(
   { encryption }: AppContext,
   { pair, message_id: id, encrypted_text: text, encrypted_media: media }: rows.UnsentRow,
-): Promise<Pick<Message, "text" | "mediaId">> {
+): Promise<Omit<Unsent, "createdAt">> {
   return {
     text: text && (await encryption.decrypt(text, contextOf(pair, id, "text"))),
-    mediaId: media && (await encryption.decrypt(media, contextOf(pair, id, "media"))),
+    ...unpackAttachment(media && (await encryption.decrypt(media, contextOf(pair, id, "media")))),
   };
 }
 

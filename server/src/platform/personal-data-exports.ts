@@ -1,7 +1,7 @@
 import type { Db, Tx } from "./db/database.ts";
 import type { CurrentMember } from "./context.ts";
 
-interface ExportedPicture {
+interface ExportedFile {
   readonly name: string;
   open(): Promise<Buffer | null>;
 }
@@ -10,7 +10,8 @@ export interface ExportPart {
   readonly values?: Record<string, unknown>;
   /** Each call begins a list anew, for each file that holds it. */
   readonly lists?: Record<string, () => AsyncIterable<unknown>>;
-  readonly pictures?: readonly ExportedPicture[];
+  /** Pictures and voice notes. */
+  readonly files?: readonly ExportedFile[];
 }
 
 type ReadPart = (tx: Tx, me: CurrentMember) => Promise<ExportPart>;
@@ -35,7 +36,7 @@ export class PersonalDataExports {
     return {
       values: Object.assign({}, ...parts.map(({ values }) => values)) as Record<string, unknown>,
       lists: Object.assign({}, ...parts.map(({ lists }) => lists)) as Required<ExportPart>["lists"],
-      pictures: parts.flatMap(({ pictures = [] }) => pictures),
+      files: parts.flatMap(({ files = [] }) => files),
     };
   }
 }

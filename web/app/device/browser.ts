@@ -1,3 +1,4 @@
+import { browserPermission } from "./browser-permission.ts";
 import type { Device, Position } from "./device.ts";
 import { sharePicture } from "./share-picture.ts";
 
@@ -31,14 +32,8 @@ export const device: Device = {
     return isApple || isTouchMac ? "iphone" : "computer";
   },
 
-  async positionPermission() {
-    try {
-      const { state } = await navigator.permissions.query({ name: "geolocation" });
-      return state === "prompt" ? "ask" : state;
-    } catch {
-      return "ask"; // some browsers do not know this permission
-    }
-  },
+  positionPermission: async () => browserPermission("geolocation"),
+  microphonePermission: async () => browserPermission("microphone"),
 
   position: () =>
     new Promise<Position | null>((done) => {

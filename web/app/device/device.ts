@@ -5,8 +5,9 @@ export interface Position {
 }
 
 /** `ask` also where the browser returns no state. */
-export type PositionPermission = "granted" | "denied" | "ask";
-export type DeviceKind = "iphone" | "android" | "computer";
+export type Permission = "granted" | "denied" | "ask";
+export const deviceKinds = ["iphone", "android", "computer"] as const;
+export type DeviceKind = (typeof deviceKinds)[number];
 
 export type PushState = "on" | "off" | "denied" | "unsupported" | "needs_home_screen";
 
@@ -40,7 +41,8 @@ export interface Device {
   /** A language tag such as `ja-JP`. */
   language(): string;
   kind(): DeviceKind;
-  positionPermission(): Promise<PositionPermission>;
+  positionPermission(): Promise<Permission>;
+  microphonePermission(): Promise<Permission>;
   /** Returns null if permission is denied or the position is unknown. */
   position(): Promise<Position | null>;
   readonly push: PushDevice;

@@ -11,6 +11,8 @@ const dm = (id: string, from: string, to: string, clientId?: string): Dm => ({
   receiver: party(to),
   description: "Hello",
   file: null,
+  voice: null,
+  voice_seconds: null,
   created_at: "2026-11-21T10:00:00.000Z",
   ...(clientId ? { clientId } : {}),
 });

@@ -77,6 +77,17 @@ export const moreIcons = {
       <path d="M4.2 17.6l4.9-4.3 3.2 2.7 3.2-3.5 4.5 4.4" />
     </>
   ),
+  microphone: (
+    <>
+      <rect x="8.8" y="3.5" width="6.4" height="11" rx="3.2" />
+      <path d="M5.5 11.6a6.5 6.5 0 0 0 13 0M12 18.1v2.6" />
+    </>
+  ),
+  stop: (
+    <>
+      <rect x="7" y="7" width="10" height="10" rx="2" />
+    </>
+  ),
   send: (
     <>
       <path d="M4.2 11.6 20 4.4l-5.2 15.4-3.2-6.4Z" />

@@ -8,6 +8,7 @@ import {
   useNavigation,
   type ActionFunctionArgs,
 } from "react-router";
+import type { ResponseOf } from "@alcove/contract/call";
 import { caseDecisions, caseRules, removableContents } from "@alcove/contract/cases";
 import {
   type CaseDetail,
@@ -113,7 +114,7 @@ function Decided({ decision, rule, reason, effective_at, appeal }: CaseDetail["d
 
 function Entry({ caseId, ...entry }: CaseEntry & { caseId: string }) {
   const t = useTexts();
-  const { id, on, reason, reporter, detail, contest, kind, text, sent_at: sentAt, lines, pictures } = entry;
+  const { id, on, reason, reporter, detail, contest, kind, text, sent_at: sentAt, lines } = entry;
   const isEmpty = detail === null && kind === null;
   return (
     <section className={classNames(cardStyles.card, "stack")}>
@@ -131,11 +132,18 @@ function Entry({ caseId, ...entry }: CaseEntry & { caseId: string }) {
       {kind !== null && (text !== null || kind === "message") && (
         <Quote title={t(`evidence_${kind}`)}>{text ?? t("messageWithoutText")}</Quote>
       )}
+      {entry.voice_text !== null && <Quote title={t("voiceText")}>{entry.voice_text}</Quote>}
       {sentAt !== null && <p className="hint num">{timeOf(sentAt)}</p>}
       {lines.length > 0 && <Chat lines={lines} />}
       {isEmpty && <p className="muted">{t("withoutText")}</p>}
-      {Array.from({ length: pictures }, (_, place) => (
-        <CasePicture key={place} id={caseId} entry={id} place={place} />
+      {Array.from({ length: entry.pictures }, (_, place) => (
+        <CaseFile
+          key={place}
+          id={caseId}
+          entry={id}
+          place={place}
+          isVoice={entry.voice_notes.includes(place)}
+        />
       ))}
     </section>
   );
@@ -160,6 +168,7 @@ function Chat({ lines }: Pick<CaseEntry, "lines">) {
           <li key={line.sent_at + (line.text ?? "")}>
             <span className="hint num">{timeOf(line.sent_at)}</span> {line.text}
             {line.has_picture && <span className="hint"> [{t("pictureAlt")}]</span>}
+            {line.has_voice && <span className="hint"> [{t("voiceNote")}]</span>} {line.voice_text}
           </li>
         ))}
       </ol>
@@ -167,10 +176,17 @@ function Chat({ lines }: Pick<CaseEntry, "lines">) {
   );
 }
 
+interface CaseFileProps {
+  id: string;
+  entry: string;
+  place: number;
+  isVoice: boolean;
+}
+
 /** Loaded on demand only: each look is logged. */
-function CasePicture({ id, entry, place }: { id: string; entry: string; place: number }) {
+function CaseFile({ id, entry, place, isVoice }: CaseFileProps) {
   const t = useTexts();
-  const [jpeg, setJpeg] = useState<string | null>(null);
+  const [file, setFile] = useState<ResponseOf<typeof readCasePicture> | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const show = async () => {
@@ -178,20 +194,24 @@ function CasePicture({ id, entry, place }: { id: string; entry: string; place: n
     const outcome = await attempt(() => api(readCasePicture, { id, entry, place }));
     setBusy(false);
     if (outcome.problem) setFailure(outcome.problem.message || t("offline"));
-    else setJpeg(outcome.value.jpeg);
+    else setFile(outcome.value);
   };
   return (
     <>
       {failure && <Note kind="danger">{failure}</Note>}
-      {jpeg !== null && (
+      {file?.jpeg != null && (
         <img
           className={consoleStyles.evidence}
-          src={`data:image/jpeg;base64,${jpeg}`}
+          src={`data:image/jpeg;base64,${file.jpeg}`}
           alt={t("pictureAlt")}
         />
       )}
-      <Button kind="quiet" busy={isBusy} onClick={() => (jpeg === null ? void show() : setJpeg(null))}>
-        {jpeg === null ? t("showPicture") : t("hidePicture")}
+      {file?.wav != null && (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption -- its sender may have written a text, which stands above
+        <audio controls aria-label={t("voiceNote")} src={`data:audio/wav;base64,${file.wav}`} />
+      )}
+      <Button kind="quiet" busy={isBusy} onClick={() => (file === null ? void show() : setFile(null))}>
+        {file === null ? t(isVoice ? "playVoice" : "showPicture") : t(isVoice ? "hideVoice" : "hidePicture")}
       </Button>
     </>
   );

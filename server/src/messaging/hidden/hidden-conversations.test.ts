@@ -126,6 +126,7 @@ test("hides a message that is being stored when the block arrives", async () => 
       clientId: null,
       text: "at once",
       mediaId: null,
+      voice: null,
       replyId: null,
       keyId: null,
     },

@@ -37,6 +37,7 @@ import { logInAgain } from "../../testing/log-in-again.ts";
 import { hanakoAndTaro } from "../../testing/match.ts";
 import { ownService } from "../../testing/service-for-test.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
+import { voiceFile, wavOf } from "../../testing/sample-voices.ts";
 import { expectError } from "../../testing/test-service.ts";
 
 const mailbox = await startMailbox();
@@ -98,7 +99,7 @@ test("shows of a chat the reported message only, after the look is logged", asyn
     earlier: [],
   });
   expect(JSON.stringify(opened)).not.toMatch(/Good evening|Please stop/);
-  expect(Buffer.from(jpeg, "base64").subarray(0, 3).toString("hex")).toBe("ffd8ff");
+  expect(Buffer.from(jpeg!, "base64").subarray(0, 3).toString("hex")).toBe("ffd8ff");
   expect(await actionsOf(sato)).toEqual([
     ["Sato", "log list", null, null],
     ["Sato", `cases picture ${id}`, "taro", null],
@@ -106,6 +107,29 @@ test("shows of a chat the reported message only, after the look is logged", asyn
     ["Sato", "cases list", null, null],
     ["Sato", "passkeys register", null, null],
   ]);
+});
+
+test("plays a reported voice note to the operator, with its text", async () => {
+  const service = await ownService({ config: { consolePort: 0, smtpUrl: mailbox.url } });
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const note = { receiverId: "hanako", voice: voiceFile(), voice_text: "I know your street." };
+  const { dm } = await taro.call(sendDm, note);
+  await hanako.call(reportUser, { userId: "taro", reason: "harassment", dmId: dm.id });
+  const sato = await operatorOf(service, "Sato");
+  const { id } = (await sato.call(getCases, {})).cases[0]!;
+
+  const { case: opened } = await sato.call(openCase, { id });
+  const heard = await sato.call(readCasePicture, { id, entry: opened.entries[0]!.id });
+
+  const entry = {
+    kind: "message",
+    text: null,
+    voice_text: "I know your street.",
+    pictures: 1,
+    voice_notes: [0],
+  };
+  expect(opened.entries[0]).toMatchObject(entry);
+  expect(heard).toEqual({ jpeg: null, wav: wavOf().toString("base64") });
 });
 
 test("shows nothing when the look cannot be logged", async () => {

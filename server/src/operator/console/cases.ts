@@ -14,6 +14,7 @@ import { countSameNetwork } from "../../moderation/index.ts";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
+import { isWav } from "../../media/index.ts";
 import * as actions from "../cases.ts";
 import { deleteClaim, holdsClaim, readClaims, takeClaim } from "./claims.sql.ts";
 import { type Operator, readOperatorNames } from "./operators.ts";
@@ -79,9 +80,10 @@ export async function readPicture(
 ): Promise<ResponseOf<typeof readCasePicture>> {
   await requireClaim(ctx, me, id);
   const wanted = { evidenceId: entry, place: place ?? 0 };
-  const jpeg = await actions.readCasePicture(ctx, actorOf(me), Number(id), wanted);
-  if (!jpeg) throw new ApiError("not_found");
-  return { jpeg: jpeg.toString("base64") };
+  const file = await actions.readCasePicture(ctx, actorOf(me), Number(id), wanted);
+  if (!file) throw new ApiError("not_found");
+  const base64 = file.toString("base64");
+  return isWav(file) ? { jpeg: null, wav: base64 } : { jpeg: base64, wav: null };
 }
 
 export async function readEvidence(ctx: AppContext, me: Operator, id: string): Promise<{ file: string }> {
@@ -166,12 +168,16 @@ async function describeCase(
       kind: content?.kind ?? null,
       text: content?.text ?? null,
       sent_at: content?.sentAt ?? null,
-      lines: (content?.lines ?? []).map(({ text, sentAt, source }) => ({
+      lines: (content?.lines ?? []).map(({ text, sentAt, source, voice }) => ({
         text,
         sent_at: sentAt,
-        has_picture: source !== null,
+        has_picture: source !== null && !voice,
+        voice_text: voice?.text ?? null,
+        has_voice: voice !== undefined,
       })),
+      voice_text: content?.voice?.text ?? null,
       pictures: content?.mediaIds.length ?? 0,
+      voice_notes: content ? cases.voicePlaces(content) : [],
     })),
     similar_to: found.similarTo,
     related: (await readRelated(ctx.db, found.number)).map(String),

@@ -16,6 +16,7 @@ const PAGE_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "media-src data:",
   "font-src 'self'",
   "connect-src 'self'",
   "form-action 'none'",

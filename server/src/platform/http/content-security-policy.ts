@@ -19,6 +19,7 @@ export function contentSecurityPolicy(html: string, config: Config, service: Ext
     ["script-src 'self'", ...new Set(hashes), ...sources.scripts].join(" "),
     ["style-src 'self'", ...styles, ...sources.styles].join(" "),
     ["img-src 'self' blob: data:", ...sources.pictures].join(" "),
+    "media-src 'self' blob:",
     "font-src 'self' data:",
     ["connect-src 'self'", ...sockets, ...sources.calls].join(" "),
     ...(frames.length > 0 ? [["frame-src", ...frames].join(" ")] : []),

@@ -119,7 +119,7 @@ function send(request: FastifyRequest, reply: FastifyReply, page: PageVersion): 
     .header("content-security-policy", page.policy)
     .header("cross-origin-opener-policy", page.opener)
     .header("x-frame-options", page.frameOptions)
-    .header("permissions-policy", "geolocation=(self), camera=(), microphone=(), browsing-topics=()")
+    .header("permissions-policy", "geolocation=(self), camera=(), microphone=(self), browsing-topics=()")
     .header("cache-control", "no-cache")
     .header("etag", page.etag);
   if (request.headers["if-none-match"] === page.etag && reply.statusCode === 200)

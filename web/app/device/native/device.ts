@@ -5,7 +5,8 @@ import { Device as DevicePlugin } from "@capacitor/device";
 import { Geolocation } from "@capacitor/geolocation";
 import { Share } from "@capacitor/share";
 import { AndroidSettings, IOSSettings, NativeSettings } from "capacitor-native-settings";
-import type { Device, PositionPermission } from "../device.ts";
+import { browserPermission } from "../browser-permission.ts";
+import type { Device, Permission } from "../device.ts";
 import { sharePicture } from "../share-picture.ts";
 import { nativePush } from "./push.ts";
 
@@ -27,6 +28,7 @@ export const device: Device = {
   push: nativePush,
 
   positionPermission,
+  microphonePermission: async () => browserPermission("microphone"),
 
   /** Asks for the permission first, unless the member has already decided. */
   async position() {
@@ -62,7 +64,7 @@ export const device: Device = {
 };
 
 /** NOTE: the plugin rejects where the location of the whole device is off. Asking then opens that setting. */
-async function positionPermission(): Promise<PositionPermission> {
+async function positionPermission(): Promise<Permission> {
   try {
     const { coarseLocation, location } = await Geolocation.checkPermissions();
     if (coarseLocation === "granted" || location === "granted") return "granted";

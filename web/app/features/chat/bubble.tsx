@@ -6,9 +6,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";
 import { linkify } from "./linkify.tsx";
-import { OutgoingPicture } from "./outgoing-picture.tsx";
+import { OutgoingPicture, UploadBar } from "./outgoing-picture.tsx";
 import { QuoteButton } from "./quote.tsx";
 import { useShape } from "./use-shape.ts";
+import { VoiceNote } from "./voice/voice-note.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import buttonStyles from "../../ui/button.module.css";
 import styles from "./bubble.module.css";
@@ -73,6 +74,7 @@ export const Bubble = memo(function Bubble({
       {item.imageUrl !== null && id !== null && (
         <MessageImage src={item.imageUrl} isVeiled={!item.isOwn} onView={actions.view} />
       )}
+      {item.voice && <VoiceMessage item={item} voice={item.voice} onCancel={actions.cancel} />}
       {text !== null && (
         <p>
           {quote}
@@ -114,6 +116,29 @@ export const Bubble = memo(function Bubble({
     </li>
   );
 });
+
+interface VoiceMessageProps {
+  item: ChatItem;
+  voice: NonNullable<ChatItem["voice"]>;
+  onCancel: (key: string) => void;
+}
+
+function VoiceMessage({ item, voice, onCancel }: VoiceMessageProps) {
+  const t = useTranslations("chat");
+  const { url, seconds, peaks, text } = voice;
+  return (
+    <div className={styles.voice}>
+      <span className="vh">{t("voiceNote")}</span>
+      <VoiceNote noteKey={item.key} source={url} seconds={seconds} peaks={peaks} />
+      {text !== null && (
+        <p className={styles.voiceText} dir="auto">
+          {text}
+        </p>
+      )}
+      <UploadBar item={item} onCancel={onCancel} />
+    </div>
+  );
+}
 
 function NotSent({ itemKey, actions }: { itemKey: string; actions: BubbleActions }) {
   const t = useTranslations("chat");

@@ -22,6 +22,7 @@ import { ImageViewer } from "./image-viewer.tsx";
 import { MessageLog } from "./message-log.tsx";
 import { MessageMenu } from "./message-menu.tsx";
 import { OfflineStrip } from "./offline-strip.tsx";
+import { stopPlayerWhenHidden } from "./voice/player.ts";
 import { UnsendSheet } from "./unsend-sheet.tsx";
 import { useOriginal } from "./use-original.ts";
 import { useWarnings } from "./warnings/use-warnings.tsx";
@@ -57,6 +58,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
   const { sheet, ...warnings } = useWarnings(state, friend, onReport);
   const focusComposer = () => focusAtEnd(area.current!);
   useTypingAtOnce(area);
+  useEffect(stopPlayerWhenHidden, []);
   function reply(messageId: string) {
     changeDraft(friend.user_id, { replyId: messageId });
     held.focusLater(area.current);
@@ -107,7 +109,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
           area={area}
           wantsPictures={wantsPictures}
           {...(showsTyping && { onType: conversation.notifyTyping })}
-          onSend={(...content) => void conversation.send(...content)}
+          onSend={(...content) => conversation.send(...content)}
         />
       )}
       <HeldMenu held={held} items={items} onReply={reply} onUnsend={setUnsendId} onReport={onReport} />

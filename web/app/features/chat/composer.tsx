@@ -20,9 +20,12 @@ import { IconButton } from "../../ui/button.tsx";
 import { isComposing } from "../../ui/forms/is-composing.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { PictureInput } from "../../ui/forms/picture-input.tsx";
+import type { Conversation } from "./conversation/conversation.ts";
 import type { ChatItem } from "./conversation/message-history.ts";
+import type { VoiceFacts } from "./conversation/transport.ts";
 import { changeDraft, useDraft } from "./drafts.ts";
 import { QuoteText } from "./quote.tsx";
+import { useVoiceNote } from "./voice/use-voice-note.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import fieldStyles from "../../ui/forms/field.module.css";
 import styles from "./composer.module.css";
@@ -34,7 +37,7 @@ interface ComposerProps {
   /** Whether the friend wants pictures: without, text alone can be sent. */
   wantsPictures: boolean;
   onType?: () => void;
-  onSend: (text: string | null, file: File | null, reply: Quote | null) => void;
+  onSend: Conversation["send"];
 }
 
 /** With a keyboard, Enter sends, but never while an input method composes a character. */
@@ -43,20 +46,25 @@ export function Composer({ friend, items, area, wantsPictures, onType, onSend }:
   const { text, replyId } = useDraft(friend.user_id);
   const replied = items.find(({ id }) => id !== null && id === replyId);
   const { image, attach, remove, handlePaste, dropProps } = useAttachment(area, wantsPictures);
-  const input = useRef<HTMLInputElement>(null);
   const message = tidy(text);
   const hasText = isVisible(message);
   const isEmpty = !hasText && !image;
+  const reply = replied ? quoteOf(replied, friend) : null;
+  function submit(words: string | null, file: File | null, facts: VoiceFacts | null = null) {
+    void onSend(words, file, reply, facts);
+    changeDraft(friend.user_id, { replyId: null });
+  }
+  const voice = useVoiceNote({
+    canRecord: isEmpty,
+    onSend: (file, facts) => submit(null, file, facts),
+  });
+  const isRecording = Boolean(voice.panel);
 
   function send() {
     if (isEmpty) return;
-    if (lengthOf(message) > MESSAGE_MAX) {
-      banner.alert("fields.too_long");
-      return;
-    }
-    const reply = replied ? quoteOf(replied, friend) : null;
-    onSend(hasText ? message : null, image, reply);
-    changeDraft(friend.user_id, { text: "", replyId: null });
+    if (lengthOf(message) > MESSAGE_MAX) return banner.alert("fields.too_long");
+    submit(hasText ? message : null, image);
+    changeDraft(friend.user_id, { text: "" });
     remove();
   }
   function handleSubmit() {
@@ -89,14 +97,9 @@ export function Composer({ friend, items, area, wantsPictures, onType, onSend }:
         />
       )}
       {image && <AttachedImage image={image} onRemove={remove} />}
-      <IconButton
-        icon="image"
-        label={wantsPictures ? t("attach") : t("picturesUnwanted", { name: isolated(friend.username) })}
-        aria-disabled={!wantsPictures || undefined}
-        onClick={() => (wantsPictures ? input.current?.click() : banner.alert("chat.picturesUnwantedNow"))}
-      />
-      <PictureInput ref={input} label={t("attach")} onChoose={attach} />
+      {voice.panel || <AttachButton friend={friend} wantsPictures={wantsPictures} onAttach={attach} />}
       <textarea
+        hidden={isRecording}
         ref={area}
         className={classNames(fieldStyles.input, styles.text)}
         dir="auto"
@@ -111,8 +114,34 @@ export function Composer({ friend, items, area, wantsPictures, onType, onSend }:
         onKeyDown={handleKey}
         onPaste={handlePaste}
       />
-      <IconButton icon="send" label={t("send")} look="solid" type="submit" aria-disabled={isEmpty} />
+      <div className={styles.buttons}>
+        {voice.button}
+        {!isRecording && (
+          <IconButton icon="send" label={t("send")} look="solid" type="submit" aria-disabled={isEmpty} />
+        )}
+      </div>
+      {voice.sheet}
     </Form>
+  );
+}
+
+interface AttachButtonProps extends Pick<ComposerProps, "friend" | "wantsPictures"> {
+  onAttach: (file: File | undefined) => void;
+}
+
+function AttachButton({ friend, wantsPictures, onAttach }: AttachButtonProps) {
+  const t = useTranslations("chat");
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton
+        icon="image"
+        label={wantsPictures ? t("attach") : t("picturesUnwanted", { name: isolated(friend.username) })}
+        aria-disabled={!wantsPictures || undefined}
+        onClick={() => (wantsPictures ? input.current?.click() : banner.alert("chat.picturesUnwantedNow"))}
+      />
+      <PictureInput ref={input} label={t("attach")} onChoose={onAttach} />
+    </>
   );
 }
 
@@ -147,12 +176,13 @@ function useAttachment(area: RefObject<HTMLTextAreaElement | null>, areWanted: b
   };
 }
 
-function quoteOf({ id, isOwn, text, imageUrl }: ChatItem, friend: Party): Quote {
+function quoteOf({ id, isOwn, text, imageUrl, voice }: ChatItem, friend: Party): Quote {
   return {
     id: id!,
     sender_id: isOwn ? "" : friend.user_id,
     description: text === null ? null : cut(text, QUOTE_MAX),
     has_image: imageUrl !== null,
+    ...(voice && { has_voice: true as const }),
   };
 }
 
@@ -168,7 +198,7 @@ function RepliedMessage({ item, friend, onCancel }: RepliedMessageProps) {
   return (
     <div className={styles.quote}>
       <div role="group" aria-label={name}>
-        <QuoteText name={name} quote={{ description: item.text, has_image: item.imageUrl !== null }} />
+        <QuoteText name={name} quote={quoteOf(item, friend)} />
       </div>
       <IconButton icon="close" label={t("cancelReply")} onClick={onCancel} />
     </div>

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { device } from "../../device/browser.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { MenuAt, type MenuEntry } from "../../ui/menu.tsx";
-import type { ChatItem } from "./conversation/message-history.ts";
+import { wordsOf, type ChatItem } from "./conversation/message-history.ts";
 
 interface MessageMenuProps {
   item: ChatItem | null;
@@ -20,9 +20,10 @@ interface MessageMenuProps {
 export function MessageMenu({ item, onReply, onUnsend, onReport, ...menu }: MessageMenuProps) {
   const t = useTranslations("chat");
   if (item?.id == null) return null;
-  const { id, text, isOwn } = item;
+  const { id, isOwn } = item;
+  const words = wordsOf(item);
   const entries: MenuEntry[] = [{ icon: "reply", label: t("reply"), onChoose: () => onReply(id) }];
-  if (text !== null) entries.push({ icon: "copy", label: t("copy"), onChoose: () => void copy(text) });
+  if (words !== null) entries.push({ icon: "copy", label: t("copy"), onChoose: () => void copy(words) });
   entries.push(
     isOwn
       ? {

@@ -5,22 +5,36 @@ import { useShape } from "./use-shape.ts";
 import { classNames } from "../../ui/class-names.ts";
 import styles from "./bubble.module.css";
 
-/** A picture with the progress of its upload, which can be cancelled until the server has all of it. */
-export function OutgoingPicture({ item, onCancel }: { item: ChatItem; onCancel: (key: string) => void }) {
+interface OutgoingProps {
+  item: ChatItem;
+  onCancel: (key: string) => void;
+}
+
+export function OutgoingPicture({ item, onCancel }: OutgoingProps) {
   const t = useTranslations("chat");
   const { style, onLoad } = useShape();
-  const { key, imageUrl, delivery, progress } = item;
-  const isUnderWay = delivery === "sending" || delivery === "waiting";
   return (
     <div className={classNames(styles.img, styles.upload)} style={style}>
-      <img src={imageUrl!} alt={t("image")} onLoad={onLoad} />
-      {isUnderWay && (
-        <div className={styles.bar}>
-          <progress aria-label={t("sendingImage")} value={progress ?? 0} />
-          {progress !== 1 && (
-            <IconButton icon="close" label={t("cancelImage")} onClick={() => onCancel(key)} />
-          )}
-        </div>
+      <img src={item.imageUrl!} alt={t("image")} onLoad={onLoad} />
+      <UploadBar item={item} onCancel={onCancel} />
+    </div>
+  );
+}
+
+/** The progress of a picture or a voice note, which can be cancelled until the server has all of it. */
+export function UploadBar({ item: { key, voice, delivery, progress }, onCancel }: OutgoingProps) {
+  const t = useTranslations("chat");
+  const tVoice = useTranslations("voice");
+  if (delivery !== "sending" && delivery !== "waiting") return null;
+  return (
+    <div className={styles.bar}>
+      <progress aria-label={voice ? tVoice("sending") : t("sendingImage")} value={progress ?? 0} />
+      {progress !== 1 && (
+        <IconButton
+          icon="close"
+          label={voice ? tVoice("cancelSending") : t("cancelImage")}
+          onClick={() => onCancel(key)}
+        />
       )}
     </div>
   );

@@ -10,7 +10,7 @@ export function QuoteText({
   quote,
 }: {
   name: string;
-  quote: Pick<Quote, "description" | "has_image">;
+  quote: Pick<Quote, "description" | "has_image" | "has_voice">;
 }) {
   const t = useTranslations("chat");
   return (
@@ -21,8 +21,8 @@ export function QuoteText({
       <span className={styles.text} dir="auto">
         {quote.description ?? (
           <>
-            <Icon name="image" small />
-            {t("image")}
+            <Icon name={quote.has_voice ? "microphone" : "image"} small />
+            {t(quote.has_voice ? "voiceNote" : "image")}
           </>
         )}
       </span>
@@ -39,7 +39,7 @@ interface QuoteButtonProps {
 /** Leads to the quoted message. */
 export function QuoteButton({ quote, friend, onShow }: QuoteButtonProps) {
   const t = useTranslations("chat");
-  if (quote.description === null && !quote.has_image) return null;
+  if (quote.description === null && !quote.has_image && !quote.has_voice) return null;
   const name = quote.sender_id === friend.user_id ? friend.username : t("you");
   return (
     <button type="button" className={styles.quote} onClick={() => onShow(quote.id)}>

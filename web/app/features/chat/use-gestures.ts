@@ -37,7 +37,8 @@ export function useGestures({ onMenu, onReply }: Gestures) {
     isTouchUsed.current = false;
     const bubble = bubbleAt(event);
     const messageId = bubble && messageIdOf(bubble);
-    if (!bubble || !messageId || event.pointerType !== "touch" || !event.isPrimary) return;
+    const isSlider = (event.target as HTMLElement).matches("input");
+    if (!bubble || !messageId || isSlider || event.pointerType !== "touch" || !event.isPrimary) return;
     const { clientX: x, clientY: y } = event;
     const timer = setTimeout(() => {
       end();

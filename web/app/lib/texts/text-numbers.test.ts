@@ -19,6 +19,7 @@ import {
   SMALLEST_BAND,
   TRANSFER_MIN_CENTS,
   USER_ID,
+  VOICE,
 } from "@alcove/contract/limits";
 import { RETENTION } from "@alcove/contract/retention";
 import { languages, type Language } from "@alcove/i18n";
@@ -51,6 +52,7 @@ const STATED: Record<string, readonly number[]> = {
   "errors.never_see_too_new": [NEVER_SEE.undoMinutes, NEVER_SEE.minDays],
   "errors.pictures_full": [PICTURES_MAX],
   "errors.transfer_too_small": [transferUsd],
+  "errors.voice_too_long": [VOICE.maxSeconds],
   "fields.plan_too_long": [PLAN.maxYears],
   "fields.image_too_large": [IMAGE_MAX_BYTES / 1024 / 1024],
   "fields.image_too_long": [IMAGE_MAX_RATIO],

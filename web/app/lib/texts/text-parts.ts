@@ -13,7 +13,7 @@ const TEXT_PARTS = {
     "visibility",
     "ownEmail",
   ],
-  chat: ["chat", "messages"],
+  chat: ["chat", "messages", "voice"],
   forms: ["signUp", "fields", "codes", "profileForm", "crop", "passwords"],
   settings: [
     "settings",

@@ -2,18 +2,15 @@ import { useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { device } from "../../device/browser.ts";
-import type { DeviceKind } from "../../device/device.ts";
+import { deviceKinds, type DeviceKind } from "../../device/device.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { Segmented } from "../../ui/forms/segmented.tsx";
+import { PermissionSteps } from "../../ui/permission-steps.tsx";
 import { PinOffSign, State } from "../../ui/state.tsx";
 import { sendLocation } from "./location.ts";
 import { NoAnswer } from "./no-answer.tsx";
-import stateStyles from "../../ui/state.module.css";
-
-const KINDS = ["iphone", "android", "computer"] as const satisfies DeviceKind[];
 
 /** Explains how to allow the location again after the browser has stopped asking. */
 export function LocationOff({ onSaved }: { onSaved: (user: User) => void }) {
@@ -53,19 +50,13 @@ function LocationHelp({ onSaved }: { onSaved: (user: User) => void }) {
   return (
     <>
       <p>{t("request")}</p>
-      <Segmented
+      <PermissionSteps
         legend={t("howTo")}
-        name="device"
-        value={kind}
-        choices={KINDS.map((one) => [one, t(`device_${one}`)])}
-        onChange={(chosen) => setKind(chosen as DeviceKind)}
-      />
-      {device.openAppSettings && (
-        <Button block kind="quiet" onClick={device.openAppSettings}>
-          {t("openSettings")}
-        </Button>
-      )}
-      <ol className={stateStyles.numbered}>
+        kinds={deviceKinds.map((one) => [one, t(`device_${one}`)])}
+        kind={kind}
+        onChoose={setKind}
+        settings={device.openAppSettings && { label: t("openSettings"), open: device.openAppSettings }}
+      >
         <li>
           <span>{t.rich(`open_${kind}`, { b })}</span>
         </li>
@@ -75,7 +66,7 @@ function LocationHelp({ onSaved }: { onSaved: (user: User) => void }) {
         <li>
           <span>{t("comeBack")}</span>
         </li>
-      </ol>
+      </PermissionSteps>
       <NoAnswer isWaiting={retry.isBusy} />
       <Button block busy={retry.isBusy} onClick={retry.start}>
         {t("switchedOn")}

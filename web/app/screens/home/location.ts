@@ -4,12 +4,12 @@ import { GPS_FRESH_MS } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import { saveLocation } from "@alcove/contract/discovery";
 import { device } from "../../device/browser.ts";
-import type { PositionPermission } from "../../device/device.ts";
+import type { Permission } from "../../device/device.ts";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { OfflineError } from "../../lib/api/errors.ts";
 
-type MissingPermission = Exclude<PositionPermission, "granted">;
+type MissingPermission = Exclude<Permission, "granted">;
 
 function isLocationStale(user: User, now: number): boolean {
   return user.gps_updated_at === null || now - Date.parse(user.gps_updated_at) > GPS_FRESH_MS;

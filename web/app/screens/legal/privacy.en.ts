@@ -40,7 +40,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       messages: [
         "Messages",
-        "Text and pictures of your messages, when and to whom you sent them, which message they answer, how far each side has read, and whether you show reading and typing. Also which conversations you muted, and in which you want no pictures. For new accounts also digests of links that they sent.",
+        "Text, pictures and voice notes of your messages, with what you wrote beside a voice note, when and to whom you sent them, which message they answer, how far each side has read, and whether you show reading and typing. Also which conversations you muted, and in which you want no pictures. For new accounts also digests of links that they sent.",
       ],
       membership: [
         "Membership",
@@ -60,7 +60,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       reports: [
         "Reports",
-        "Reports by you, and cases about you: reason, description, day, a copy of the reported message with its picture (of a threat: of what the reported member wrote to the other in {leftMessageDays} days, and what the other wrote if they wish it) and of your profile as others see it, the operator's decision and its rule, and what you wrote about it.",
+        "Reports by you, and cases about you: reason, description, day, a copy of the reported message with its picture or voice note (of a threat: of what the reported member wrote to the other in {leftMessageDays} days, and what the other wrote if they wish it) and of your profile as others see it, the operator's decision and its rule, and what you wrote about it.",
       ],
       operatorLog: [
         "Operator's log",
@@ -87,7 +87,7 @@ export const privacyEn: PrivacyPolicy = {
   protection: {
     heading: "2. How it is protected",
     paragraphs: [
-      "User ID, email address, name, date of birth, profile, messages, pictures, reports and push addresses are encrypted. Each member and each conversation has a key of its own.",
+      "User ID, email address, name, date of birth, profile, messages, pictures, voice notes, reports and push addresses are encrypted. Each member and each conversation has a key of its own.",
       "Other data is readable in the database, under internal numbers: sex, month of birth, cell, filter, settings, language and amounts. So is who liked, passed, matched, blocked, muted, reported, invited or wrote to whom, and in most cases on which day. Of messages and orders the exact time is readable.",
       "The operator holds the keys and could read everything with them.",
     ],
@@ -96,7 +96,7 @@ export const privacyEn: PrivacyPolicy = {
     heading: "3. Who sees it",
     paragraphs: [
       "Other members see your pictures, user ID, name, sex, age and what your profile says; its links are for your matches only. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
-      "Your match sees your messages and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on and does not keep it. If one of you reports a message, the operator reads its text and sees its picture. A report of an ended match comes with what the other wrote in the last {leftMessageDays} days. If one of you reports a threat, the operator reads what the other wrote in the last {leftMessageDays} days, and gives it to the police on request.",
+      "Your match sees your messages and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on and does not keep it. If one of you reports a message, the operator reads its text, sees its picture and hears its voice note. A report of an ended match comes with what the other wrote in the last {leftMessageDays} days. If one of you reports a threat, the operator reads what the other wrote in the last {leftMessageDays} days, and gives it to the police on request.",
       "The operator reads reports and other cases, looks at new pictures as others see them, reads what you ask under “Help”, documents for the age check until the decision, and the facts of an account such as status, orders and logins. Each look is logged before it happens. The settings show you the looks at your account, those of a report later.",
       "We sell no data. Our pages have no advertising and no analytics.",
     ],
@@ -127,7 +127,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       storage: [
         "Hosting",
-        "Our machines may be rented. Pictures in a rented store are encrypted before they leave our server.",
+        "Our machines may be rented. Pictures and voice notes in a rented store are encrypted before they leave our server.",
       ],
     },
   },

@@ -305,11 +305,11 @@ function reportableMessages(
 }
 
 function excerptOf(
-  { text, isTakenBack, at }: ChatItem,
+  { text, voice, isTakenBack, at }: ChatItem,
   t: ReturnType<typeof useTranslations<"safety">>,
 ): string {
   if (isTakenBack) return t("takenBackOf", { time: momentText(at) });
-  if (text === null) return t("pictureOf", { time: momentText(at) });
+  if (text === null) return t(voice ? "voiceOf" : "pictureOf", { time: momentText(at) });
   return cut(text, EXCERPT_LENGTH);
 }
 

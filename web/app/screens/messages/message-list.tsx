@@ -177,7 +177,8 @@ function ThreadText({ dm, friend }: Pick<ThreadProps, "dm" | "friend">) {
   const draft = useDraft(friend.user_id).text.trim();
   const isOpen = useParams()["userId"] === friend.user_id;
   const isDraft = draft !== "" && !isOpen;
-  const words = isDraft ? draft : dm.description;
+  const isVoice = dm.voice !== null;
+  const words = isDraft ? draft : isVoice ? null : dm.description;
   return (
     <span className={styles.text}>
       {isDraft && <span className={styles.draft}>{t("draft")} </span>}
@@ -185,8 +186,8 @@ function ThreadText({ dm, friend }: Pick<ThreadProps, "dm" | "friend">) {
         <bdi>{words}</bdi>
       ) : (
         <span className={styles.image}>
-          <Icon name="image" small />
-          {t("image")}
+          <Icon name={isVoice ? "microphone" : "image"} small />
+          {t(isVoice ? "voiceNote" : "image")}
         </span>
       )}
     </span>

@@ -71,7 +71,7 @@ const DETAILS: FieldDescriptions = {
   "entries.evidence": "`message`, `profile`, `picture`, `text`, or `chat` with the messages of 30 days",
   "entries.text": "text of the evidence; of a chat with the time of each message",
   "entries.sent_at": "time of the message",
-  "entries.pictures": "number of pictures",
+  "entries.pictures": "number of pictures and voice notes",
   decisions: "oldest first",
   "decisions.decision": "`none`, `warn`, `remove`, `limit`, `freeze`, `suspend` or `ban`",
   "decisions.rule": "the rule",
@@ -82,6 +82,8 @@ const DETAILS: FieldDescriptions = {
   "decisions.appeal": "text of the appeal",
   "decisions.appeal_state": "`open`, `upheld` or `reversed`",
 };
+
+type CaseContent = NonNullable<CaseFacts["entries"][number]["content"]>;
 
 const byCommand = (reason: string | null): Actor => ({ operatorId: null, reason });
 
@@ -150,8 +152,15 @@ function describe(
   };
 }
 
-function textOf({ text, lines }: NonNullable<CaseFacts["entries"][number]["content"]>): string | null {
-  return lines?.map((line) => `${line.sentAt} ${line.text ?? "(picture)"}`).join("\n") ?? text;
+function textOf({ text, voice, lines }: CaseContent): string | null {
+  return (
+    lines?.map((line) => `${line.sentAt} ${wordsOf(line) ?? "(picture)"}`).join("\n") ??
+    wordsOf({ text, voice })
+  );
+}
+
+function wordsOf({ text, voice }: Pick<CaseContent, "text" | "voice">): string | null {
+  return voice ? [text, "(voice note)", voice.text].filter((each) => each !== null).join(" ") : text;
 }
 
 async function open(ctx: AppContext, userId: string, reason: string | null): Promise<Fields> {
@@ -166,11 +175,11 @@ async function savePicture(
   reason: string | null,
 ): Promise<Record<"number" | "path", string>> {
   const caseNo = required(await findCaseNo(ctx, number), missing(number));
-  const jpeg = required(
+  const file = required(
     await readCasePicture(ctx, byCommand(reason), caseNo, { evidenceId: entry, place }),
     `Case ${number} has no such picture.`,
   );
-  await writeNewFile(to, jpeg);
+  await writeNewFile(to, file);
   return { number: String(caseNo), path: to };
 }
 
@@ -253,7 +262,8 @@ export const cases: Group = {
   },
   picture: {
     usage: "NUMBER [--entry ID] [--place N] --to FILE",
-    summary: "writes a picture of the case (JPEG) to a new file: its first one, or one of an entry",
+    summary:
+      "writes a picture (JPEG) or a voice note (WAV) of the case to a new file: its first one, or one of an entry",
     options: { to: "a new file", entry: "of `cases show`", place: "of several pictures: 0, 1, …" },
     fields: { number: "the case", path: "the new file, readable by its owner only" },
     parse: (words, { to, entry, place }) => {

@@ -69,6 +69,8 @@ class Network {
       receiver: from === taro ? hanako : taro,
       description,
       file: null,
+      voice: null,
+      voice_seconds: null,
       created_at: "2026-11-21T10:00:00.000Z",
       ...(clientId ? { clientId } : {}),
     };

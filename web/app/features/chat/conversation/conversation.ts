@@ -1,4 +1,4 @@
-import { type Dm, getDms, type Quote, readDm, type TakenBack, unsendDm } from "@alcove/contract/messaging";
+import { type Dm, getDms, readDm, type TakenBack, unsendDm } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError } from "../../../lib/api/errors.ts";
 import {
@@ -129,9 +129,9 @@ export class Conversation {
     await this.#outbox.sendWaiting();
   }
 
-  async send(text: string | null, file: File | null, reply: Quote | null = null): Promise<void> {
+  async send(...content: Parameters<Outbox["send"]>): Promise<void> {
     this.#typing.endNotice();
-    await this.#outbox.send(text, file, reply);
+    await this.#outbox.send(...content);
   }
 
   async retry(key: string): Promise<void> {
@@ -295,7 +295,17 @@ export class Conversation {
     for (const listener of this.#listeners) listener();
   }
 
-  #outgoingItem({ clientId, text, preview, reply, at, delivery, progress }: OutgoingMessage): ChatItem {
+  #outgoingItem({
+    clientId,
+    text,
+    voice,
+    preview,
+    reply,
+    at,
+    delivery,
+    progress,
+  }: OutgoingMessage): ChatItem {
+    const url = preview?.url ?? null;
     return {
       key: clientId,
       id: null,
@@ -304,7 +314,8 @@ export class Conversation {
       at,
       delivery,
       progress,
-      imageUrl: preview?.url ?? null,
+      imageUrl: voice ? null : url,
+      voice: voice && url !== null ? { ...voice, url } : null,
       reply: reply && this.#history.isUnsent(reply.id) ? null : reply,
     };
   }

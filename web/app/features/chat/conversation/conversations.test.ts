@@ -48,6 +48,8 @@ function dmOf(id: string, description: string, clientId?: string): Dm {
     ...parties,
     description,
     file: null,
+    voice: null,
+    voice_seconds: null,
     created_at: "2026-11-21T10:00:00.000Z",
     ...(clientId ? { clientId } : {}),
   };

@@ -74,6 +74,8 @@ export class FakeChat {
       receiver: from === friend ? me : friend,
       description: text,
       file: null,
+      voice: null,
+      voice_seconds: null,
       created_at: "2026-11-21T10:00:00.000Z",
       ...(clientId ? { clientId } : {}),
     };

@@ -1,6 +1,7 @@
 import type { ResponseOf } from "@alcove/contract/call";
 import type { Dm, getDms, Quote, TakenBack } from "@alcove/contract/messaging";
 import type { OutgoingMessage } from "./outbox.ts";
+import type { VoiceFacts } from "./transport.ts";
 
 export type MessagePage = ResponseOf<typeof getDms>;
 
@@ -11,11 +12,12 @@ export interface ChatItem {
   readonly isOwn: boolean;
   readonly text: string | null;
   readonly imageUrl: string | null;
+  readonly voice: (VoiceFacts & { readonly url: string }) | null;
   /** The quoted message, unless it is unsent. */
   readonly reply: Quote | null;
   readonly at: Date;
   readonly delivery: OutgoingMessage["delivery"] | "sent";
-  /** Of an image being sent. */
+  /** Of a file being sent. */
   readonly progress: number | null;
   /** The friend took it back: it has no content, and can be reported for a day. */
   readonly isTakenBack?: true;
@@ -140,7 +142,9 @@ export class MessageHistory {
     const { reply, ...plain } = dm;
     const shown: Dm = reply && this.#unsentIds.has(reply.id) ? plain : dm;
     const known = this.#messages.get(dm.id);
-    if (known?.file !== shown.file || known?.reply?.id !== shown.reply?.id) this.#messages.set(dm.id, shown);
+    const isSame =
+      known?.file === shown.file && known.voice === shown.voice && known.reply?.id === shown.reply?.id;
+    if (!known || !isSame) this.#messages.set(dm.id, shown);
   }
 
   #deleteWhere(isGone: (id: string) => boolean): void {
@@ -156,6 +160,7 @@ export class MessageHistory {
       isOwn: dm.sender.user_id !== this.#friendId,
       text: dm.description,
       imageUrl: dm.file,
+      voice: voiceOf(dm),
       reply: dm.reply ?? null,
       at: new Date(dm.created_at),
       delivery: "sent",
@@ -173,10 +178,22 @@ function takenBackItem(id: string, createdAt: string): ChatItem {
     isOwn: false,
     text: null,
     imageUrl: null,
+    voice: null,
     reply: null,
     at: new Date(createdAt),
     delivery: "sent",
     progress: null,
     isTakenBack: true,
   };
+}
+
+function voiceOf({ voice, voice_seconds, voice_peaks = [], voice_text = null }: Dm): ChatItem["voice"] {
+  return voice === null
+    ? null
+    : { url: voice, seconds: voice_seconds ?? 0, peaks: voice_peaks, text: voice_text };
+}
+
+/** The text of a message, or that of its voice note. */
+export function wordsOf({ text, voice }: Pick<ChatItem, "text" | "voice">): string | null {
+  return text ?? voice?.text ?? null;
 }

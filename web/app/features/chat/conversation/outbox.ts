@@ -1,6 +1,6 @@
 import type { Dm, Quote } from "@alcove/contract/messaging";
 import { ApiError, OfflineError } from "../../../lib/api/errors.ts";
-import type { MessageContent, SendOptions, Transport } from "./transport.ts";
+import type { MessageContent, SendOptions, Transport, VoiceFacts } from "./transport.ts";
 
 interface Preview {
   readonly url: string;
@@ -12,7 +12,7 @@ export interface OutgoingMessage extends MessageContent {
   readonly at: Date;
   /** Queued or being sent; waiting for a connection; or rejected, until the member retries or discards it. */
   readonly delivery: "sending" | "waiting" | "failed";
-  /** The sent part of its image in steps of 5 percent; null before. */
+  /** The sent part of its file in steps of 5 percent; null before. */
   readonly progress: number | null;
 }
 
@@ -49,10 +49,10 @@ type SendState =
 
 const PROGRESS_STEPS = 20;
 
-/** The same image would be rejected again: it is none, too large or unreadable. */
+/** The same file would be rejected again: it is none, too large or unreadable. */
 const HOPELESS_STATUSES = new Set([400, 413, 415, 422]);
 
-const NO_IMAGE = { file: null, preview: null, progress: null };
+const NO_FILE = { file: null, voice: null, preview: null, progress: null };
 
 /** Messages that are not stored yet, in the order of writing. It sends one at a time. */
 export class Outbox {
@@ -70,17 +70,22 @@ export class Outbox {
     this.#report = report;
     for (const { at, hadImage, ...message } of deps.loadOutbox(receiverId))
       if (hadImage) this.#incomplete = [...this.#incomplete, message];
-      else this.#messages.push({ ...message, ...NO_IMAGE, at: new Date(at), delivery: "waiting" });
+      else this.#messages.push({ ...message, ...NO_FILE, at: new Date(at), delivery: "waiting" });
   }
 
   get messages(): readonly OutgoingMessage[] {
     return this.#messages;
   }
 
-  async send(text: string | null, file: File | null, reply: Quote | null = null): Promise<void> {
+  async send(
+    text: string | null,
+    file: File | null,
+    reply: Quote | null = null,
+    voice: VoiceFacts | null = null,
+  ): Promise<void> {
     const { now, newId, createPreview } = this.#deps;
     const preview = file && createPreview(file);
-    const content = { clientId: newId(), text, file, reply, preview };
+    const content = { clientId: newId(), text, file, voice, reply, preview };
     this.#messages.push({ ...content, at: now(), delivery: "sending", progress: null });
     this.#store();
     await this.sendWaiting();
@@ -109,7 +114,7 @@ export class Outbox {
     this.#report({ kind: "changed" });
   }
 
-  /** Aborts the request of an image that is being sent. */
+  /** Aborts the request of a file that is being sent. */
   cancel(clientId: string): void {
     const state = this.#state;
     const isSending = state.name === "sending" && state.message.clientId === clientId;

@@ -17,10 +17,10 @@ test("sends only the given fields and announces the stored message", async () =>
   const transport = createTransport({ call, announce: (id) => announced.push(id), isLocked: () => false });
   const dm = await transport.send(
     "taro",
-    { clientId: "c1", text: "hello", file: null, reply: null },
+    { clientId: "c1", text: "hello", file: null, voice: null, reply: null },
     options,
   );
-  await transport.send("taro", { clientId: "c2", text: null, file, reply }, options);
+  await transport.send("taro", { clientId: "c2", text: null, file, voice: null, reply }, options);
 
   expect(dm).toEqual({ id: "1" });
   expect(calls).toEqual([
@@ -44,7 +44,11 @@ test("throws OfflineError and sends nothing while the app is locked", async () =
   const transport = createTransport({ call, announce: () => undefined, isLocked: () => true });
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
 
-  const sending = transport.send("taro", { clientId: "c1", text: "hello", file: null, reply: null }, options);
+  const sending = transport.send(
+    "taro",
+    { clientId: "c1", text: "hello", file: null, voice: null, reply: null },
+    options,
+  );
 
   await expect(sending).rejects.toMatchObject({ name: "OfflineError" });
   expect(calls).toEqual([]);

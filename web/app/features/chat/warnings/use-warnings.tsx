@@ -2,6 +2,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import type { PublicUser } from "@alcove/contract/users";
 import { lazyModule, useLazyModule } from "../../../ui/on-demand/on-demand.tsx";
 import type { ConversationState } from "../conversation/conversation.ts";
+import { wordsOf } from "../conversation/message-history.ts";
 import type { WarningKind } from "./find-warning.ts";
 
 /** With the sheet, so that opening it loads nothing: no request shows that a message has a warning. */
@@ -21,7 +22,7 @@ export function useWarnings(
   friend: PublicUser,
   onReport: (messageId: string) => void,
 ): Warnings & { sheet: ReactNode } {
-  const isNeeded = items.some(({ isOwn, text }) => !isOwn && text !== null);
+  const isNeeded = items.some((item) => !item.isOwn && wordsOf(item) !== null);
   const code = useLazyModule(warningsModule, isNeeded);
   const isWhole = older === "none" && status !== "loading";
   const warnings = useMemo(() => code?.findWarnings(items, isWhole) ?? NONE, [code, items, isWhole]);

@@ -1,4 +1,4 @@
-import type { ChatItem } from "../conversation/message-history.ts";
+import { wordsOf, type ChatItem } from "../conversation/message-history.ts";
 import { findWarning, type WarningKind } from "./find-warning.ts";
 
 export { WarningSheet } from "./warning-sheet.tsx";
@@ -23,7 +23,8 @@ export function findWarnings(items: readonly ChatItem[], isWhole: boolean): Read
 function warningOf(item: ChatItem, isEarly: boolean): WarningKind | null {
   const time = isEarly ? "early" : "later";
   const verdicts = known.get(item) ?? {};
+  const words = wordsOf(item);
   if (verdicts[time] === undefined)
-    known.set(item, { ...verdicts, [time]: item.text === null ? null : findWarning(item.text, isEarly) });
+    known.set(item, { ...verdicts, [time]: words === null ? null : findWarning(words, isEarly) });
   return known.get(item)![time] ?? null;
 }
