@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { FREE, READ, write } from "./costs.ts";
-import { messageKey, hasBoth } from "./fields.ts";
+import { hasBoth, keepable, messageKey } from "./fields.ts";
 import { PUSH_ENDPOINT_MAX } from "./limits.ts";
 import { parseUrl } from "./web-url.ts";
 
@@ -24,12 +24,14 @@ const preferences = {
   quiet_from: TimeOfDay,
   quiet_to: TimeOfDay,
   digest: z.boolean(),
+  somebody_new: z.boolean(),
+  push_asked: z.boolean(),
 };
 
 export const getNotifications = call({
   name: "getNotifications",
   summary:
-    "Returns the caller's notification preferences, the key with which a browser subscribes, and the services by which native apps get pushes. `time_zone` is that of the device used last, and null until one has named it; `has_email` is whether emails can reach the caller.",
+    "Returns the caller's notification preferences, the key with which a browser subscribes, and the services by which native apps get pushes. `time_zone` is that of the device used last, and null until one has named it; `somebody_new` is whether the caller gets a notification when nobody was left and somebody new is near; `push_asked` is whether the caller answered the question after the first like; `has_email` is whether emails can reach the caller.",
   method: "GET",
   path: "/users/api/notifications",
   access: "member",
@@ -47,19 +49,21 @@ export const getNotifications = call({
 export const saveNotifications = call({
   name: "saveNotifications",
   summary:
-    "Saves the caller's notification preferences. Nothing is sent in quiet hours, as a clock in the zone of the last `Time-Zone` header shows them; one notification follows them.",
+    "Saves the caller's notification preferences. Absent fields stay unchanged. `somebody_new` takes effect only while the filter spans 10 years and 50 km. Nothing is sent in quiet hours, as a clock in the zone of the last `Time-Zone` header shows them; one notification follows them.",
   method: "PATCH",
   path: "/users/api/notifications",
   access: "member",
   showsEverywhere: true,
   costs: write("notification_changes", { per: "hour" }),
-  input: z.object(preferences).check(
-    z.refine(({ quiet_hours, quiet_from, quiet_to }) => !quiet_hours || quiet_from !== quiet_to, {
-      error: messageKey("times_equal"),
-      path: ["quiet_to"],
-      when: hasBoth("quiet_from", "quiet_to"),
-    }),
-  ),
+  input: z.object({
+    push: keepable(preferences.push),
+    quiet_hours: keepable(preferences.quiet_hours),
+    quiet_from: keepable(TimeOfDay),
+    quiet_to: keepable(TimeOfDay),
+    digest: keepable(preferences.digest),
+    somebody_new: keepable(preferences.somebody_new),
+    push_asked: keepable(preferences.push_asked),
+  }),
   response: null,
   errors: ["invalid_input", "too_many_requests"],
 });

@@ -22,7 +22,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       push_due_at timestamptz,
       digest_due_at timestamptz,
       digest_sent_at timestamptz,
+      push_asked bool not null,
+      look_state text,
+      look_at timestamptz,
       constraint notification_preferences_seen_count check (seen_count <= event_count),
+      constraint notification_preferences_look_state check (look_state in ('watching', 'nobody', 'found')),
       constraint notification_preferences_quiet_from check (quiet_from between 0 and 1439),
       constraint notification_preferences_quiet_to check (quiet_to between 0 and 1439)
     )`.execute(db);
@@ -32,6 +36,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index notification_preferences_digest_due on notification_preferences (digest_due_at)
     where digest_due_at is not null`.execute(db);
+  await sql`
+    create index notification_preferences_look_at on notification_preferences (look_at)
+    where look_state is not null`.execute(db);
   await sql`
     create table notification_outbox (
       member_no int8 not null,

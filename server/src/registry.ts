@@ -214,6 +214,7 @@ export const scheduledJobs = {
   announce_versions: "29 * * * *",
   record_figures: "11 * * * *",
   queue_expiry_reminders: "7 * * * *",
+  look_for_somebody_new: "19 * * * *",
   delete_old_sent_links: "17 * * * *",
   destroy_unsent_messages: "3 * * * *",
   complete_missed_matches: "23 * * * *",

@@ -1,33 +1,8 @@
 import { getNotifications } from "@alcove/contract/notifications";
+import { fakePushManager } from "../../actions/fake-push-manager.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { fullBrowser } from "@alcove/test-services/browsers";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-
-/** Replaces the push service, which browsers under test lack. */
-function fakePushManager(): void {
-  let endpoint: string | null = null;
-  const fake = () => ({
-    endpoint,
-    toJSON: () => ({
-      endpoint,
-      keys: {
-        p256dh: "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",
-        auth: "AAAAAAAAAAAAAAAAAAAAAA",
-      },
-    }),
-    unsubscribe: async () => {
-      endpoint = null;
-      return true;
-    },
-  });
-  Object.assign(PushManager.prototype, {
-    subscribe: async () => {
-      endpoint = "https://push.example.com/send/a-phone";
-      return fake();
-    },
-    getSubscription: async () => (endpoint === null ? null : fake()),
-  });
-}
 
 /** Delivers a push message to the page's service worker. */
 async function deliver({ page, context }: Visitor, text: string): Promise<void> {

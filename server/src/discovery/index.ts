@@ -1,3 +1,4 @@
+export { hasSomebodyNew } from "./cards/somebody-new.ts";
 export { like } from "./likes.ts";
 export { findEnded, forgetEndedWith, readEnded } from "./matches/ended-matches.sql.ts";
 export { areMatched, lockMatch, markMatchOpened, markMatchSeen, readMatches } from "./matches/matches.sql.ts";

@@ -10,13 +10,16 @@ export async function exportNotifications(tx: Tx, me: CurrentMember): Promise<Ex
   const preferences = await findPreferences(tx, me.memberId);
   const devices = await readSubscriptions(tx, me.memberId);
   if (!preferences) return {};
-  const { push, digest, quiet_hours, quiet_from, quiet_to, digest_sent_at } = preferences;
+  const { push, digest, quiet_hours, quiet_from, quiet_to, digest_sent_at, push_asked, look_state } =
+    preferences;
   return {
     values: {
       notifications: {
         push,
         digest,
         quiet_hours,
+        push_asked,
+        somebody_new: look_state !== null,
         quiet_from: formatTimeOfDay(quiet_from),
         quiet_to: formatTimeOfDay(quiet_to),
         time_zone: await findTimeZone(tx, me.memberId),

@@ -18,10 +18,11 @@ import { findLocalTime } from "./local-time.ts";
 import { deleteNotificationData } from "./on-member-deleted.ts";
 import { addEntry } from "./outbox.sql.ts";
 import { markSeen } from "./outbox.ts";
-import { clearAllDue } from "./preferences.sql.ts";
+import { clearAllDue, restartLooks } from "./preferences.sql.ts";
 import { readPreferences, savePreferences } from "./preferences.ts";
 import { notifySoon, Scheduler } from "./scheduler.ts";
 import { sendNotifications } from "./send-notifications.ts";
+import { lookForSomebodyNew } from "./somebody-new.ts";
 import {
   deleteEndedDevices,
   deleteSessionDevices,
@@ -61,6 +62,7 @@ export function registerNotifications(app: App): { findLocalTime: typeof findLoc
     const isNeeded = await addEntry(tx, { memberId, from: null, entryId: randomUUID(), kind });
     return () => isNeeded && notifySoon(ctx);
   });
+  ctx.domainEvents.on("filter_saved", (tx, { memberId }) => restartLooks(tx, memberId));
   ctx.domainEvents.on("language_chosen", (tx, { memberId, language }) =>
     updateLanguage(tx, memberId, language),
   );
@@ -72,6 +74,7 @@ export function registerNotifications(app: App): { findLocalTime: typeof findLoc
   ctx.personalDataExports.add((tx, me) => exportNotifications(tx, me));
   ctx.jobs.handle("digest_email", (job) => sendDigest(ctx, job));
   ctx.jobs.handle("send_notifications", () => scheduler.run());
+  ctx.jobs.handle("look_for_somebody_new", () => lookForSomebodyNew(ctx));
   ctx.jobs.handle("delete_ended_devices", () => deleteEndedDevices(ctx));
   http.addHook("onClose", async () => {
     await scheduler.stop();

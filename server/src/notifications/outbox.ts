@@ -55,6 +55,8 @@ export async function markSeen(ctx: AppContext, me: CurrentMember): Promise<{ li
       has_unseen_notice: false,
       push_due_at: null,
       digest_due_at: null,
+      // The app has shown the card.
+      ...(current.look_state === "found" && { look_state: "watching" }),
     });
   });
   return { listens: true };

@@ -88,6 +88,29 @@ export async function findMembersWithDueDigest(db: Db, now: Date, limit: number)
   return rows.map(({ member_no }) => member_no);
 }
 
+/** Reads every shard: for a job only. */
+export async function findMembersWithDueLook(db: Db, now: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("notification_preferences")
+    .select("member_no")
+    .where("look_state", "is not", null)
+    .where("look_at", "<=", now)
+    .orderBy("look_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ member_no }) => member_no);
+}
+
+/** A changed filter admits others, so earlier looks do not count. */
+export async function restartLooks(tx: Tx, memberId: number): Promise<void> {
+  await tx
+    .updateTable("notification_preferences")
+    .set({ look_state: "watching" })
+    .where("member_no", "=", memberId)
+    .where("look_state", "is not", null)
+    .execute();
+}
+
 export async function readNextPushDue(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom("notification_preferences")

@@ -69,6 +69,8 @@ test("keeps saved preferences, and rejects an invalid time", async () => {
     quiet_from: "00:30",
     quiet_to: "23:59",
     digest: true,
+    somebody_new: true,
+    push_asked: true,
   };
   await taro.call(saveNotifications, saved);
   expect(await taro.call(getNotifications, {})).toEqual({

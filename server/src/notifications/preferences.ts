@@ -5,7 +5,8 @@ import { lockMember } from "../members/locks.ts";
 import { findTimeZone } from "../members/members.sql.ts";
 import { nativeServices } from "../integrations/push/push-sender.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
-import { ApiError } from "../platform/errors.ts";
+import { ceilTo, HOUR_MS } from "../platform/clock.ts";
+import { ApiError, validationError } from "../platform/errors.ts";
 import * as rows from "./preferences.sql.ts";
 import { formatTimeOfDay, parseTimeOfDay } from "./quiet-hours.ts";
 
@@ -24,17 +25,22 @@ export const DEFAULT_PREFERENCES: Omit<rows.Preferences, "member_no"> = {
   push_due_at: null,
   digest_due_at: null,
   digest_sent_at: null,
+  push_asked: false,
+  look_state: null,
+  look_at: null,
 };
 
 export async function readPreferences(
   ctx: AppContext,
   me: CurrentMember,
 ): Promise<ResponseOf<typeof getNotifications>> {
-  const { push, digest, quiet_hours, quiet_from, quiet_to } =
+  const { push, digest, quiet_hours, quiet_from, quiet_to, push_asked, look_state } =
     (await rows.findPreferences(ctx.db, me.memberId)) ?? DEFAULT_PREFERENCES;
   return {
     push,
     digest,
+    push_asked,
+    somebody_new: look_state !== null,
     quiet_hours,
     quiet_from: formatTimeOfDay(quiet_from),
     quiet_to: formatTimeOfDay(quiet_to),
@@ -50,19 +56,36 @@ export async function savePreferences(
   me: CurrentMember,
   input: ParsedOf<typeof saveNotifications>,
 ): Promise<void> {
-  const { push, digest, quiet_hours, quiet_from, quiet_to } = input;
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required");
     await rows.insertPreferences(tx, { member_no: me.memberId, ...DEFAULT_PREFERENCES });
+    const old = (await rows.lockPreferences(tx, me.memberId))!;
+    const { push = old.push, digest = old.digest, quiet_hours = old.quiet_hours } = input;
+    const quiet_from = input.quiet_from === undefined ? old.quiet_from : parseTimeOfDay(input.quiet_from);
+    const quiet_to = input.quiet_to === undefined ? old.quiet_to : parseTimeOfDay(input.quiet_to);
+    if (quiet_hours && quiet_from === quiet_to) throw validationError({ quiet_to: "times_equal" });
     await rows.updatePreferences(tx, me.memberId, {
       push,
       digest,
       quiet_hours,
-      quiet_from: parseTimeOfDay(quiet_from),
-      quiet_to: parseTimeOfDay(quiet_to),
+      quiet_from,
+      quiet_to,
+      push_asked: input.push_asked ?? old.push_asked,
       ...(!push && { push_due_at: null }),
       ...(!digest && { digest_due_at: null }),
+      ...lookChange(old, input.somebody_new, ctx.clock.now()),
     });
     await rows.updateHasChannel(tx, me.memberId);
   });
+}
+
+/** A switch that goes off and on again brings no look forward: one notification a week stays the limit. */
+function lookChange(
+  { look_state, look_at }: rows.Preferences,
+  isOn: boolean | undefined,
+  now: Date,
+): Partial<Pick<rows.Preferences, "look_state" | "look_at">> {
+  if (isOn === undefined || isOn === (look_state !== null)) return {};
+  if (!isOn) return { look_state: null };
+  return { look_state: "watching", look_at: look_at && look_at > now ? look_at : ceilTo(now, HOUR_MS) };
 }

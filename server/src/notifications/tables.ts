@@ -20,6 +20,12 @@ interface NotificationPreferencesTable {
   digest_due_at: Date | null;
   /** Rounded up to the hour. */
   digest_sent_at: Date | null;
+  /** The question after the first like was closed. */
+  push_asked: boolean;
+  /** See `somebody-new.ts`. Null while the member does not want to know. */
+  look_state: "watching" | "nobody" | "found" | null;
+  /** The next look, by the hour. Outlives the switch. */
+  look_at: Date | null;
 }
 
 interface NotificationOutboxTable {

@@ -19,6 +19,8 @@ export const PREFERENCES = {
   quiet_from: "22:00",
   quiet_to: "07:00",
   digest: false,
+  somebody_new: false,
+  push_asked: false,
 };
 
 /** Opens the app on a device whose clock shows this zone. */

@@ -167,6 +167,8 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
     quiet_from: "22:00",
     quiet_to: "07:00",
     digest: false,
+    somebody_new: true,
+    push_asked: true,
   },
   subscribePush: {
     endpoint: "https://push.example.com/send/abc",

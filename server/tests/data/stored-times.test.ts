@@ -187,7 +187,7 @@ async function liveThroughEverything(service: TestService): Promise<void> {
   await hanako.call(askHelp, { text: "Where is the invoice?" });
   await hanako.call(requestCorrection, { date_of_birth: "1984-04-04", reason: "A slip." });
   await hanako.call(saveSessions, { tells_new_devices: false });
-  await hanako.call(saveNotifications, { ...PREFERENCES, digest: true });
+  await hanako.call(saveNotifications, { ...PREFERENCES, digest: true, somebody_new: true });
   await hanako.call(subscribePush, {
     endpoint: "https://push.example.com/send/hanako",
     p256dh: createECDH("prime256v1").generateKeys("base64url"),

@@ -9,6 +9,8 @@ interface StateProps {
   title: string;
   /** How much light the niche holds, from 0 to 1. */
   light?: number;
+  /** More of the screen follows it. */
+  isHead?: boolean;
   /** Replaces the light by a sign in a smaller niche. */
   sign?: ReactNode;
   /** `h1` where nothing else names the screen. */
@@ -17,10 +19,20 @@ interface StateProps {
 }
 
 /** A screen without its usual content: what happened, and the next step. */
-export function State({ title, light = 0.35, sign, heading: Heading = "h2", children }: StateProps) {
+export function State({
+  title,
+  light = 0.35,
+  isHead = false,
+  sign,
+  heading: Heading = "h2",
+  children,
+}: StateProps) {
   return (
-    <div className={styles.state} data-centered="">
-      <div className={classNames(styles.art, Boolean(sign) && styles.artSmall)}>
+    <div
+      className={classNames(styles.state, isHead && styles.stateHead)}
+      data-centered={isHead ? undefined : ""}
+    >
+      <div className={classNames(styles.art, (isHead || Boolean(sign)) && styles.artSmall)}>
         <Niche light={sign ? 0 : light}>{sign}</Niche>
       </div>
       <Heading>{title}</Heading>

@@ -4,7 +4,7 @@ import type { User } from "@alcove/contract/users";
 import type { AppContext } from "../../platform/context.ts";
 import type { Filter } from "../../profiles/index.ts";
 import { fingerprintOf } from "../search/mutual-filter.ts";
-import { countCandidates } from "../search/search.ts";
+import { findUnseen } from "../search/search.ts";
 import type { Viewer } from "../search/viewer.ts";
 
 export interface Suggestion {
@@ -31,9 +31,9 @@ export async function suggestFilterChange(ctx: AppContext, viewer: Viewer): Prom
     for (const change of group) {
       const wider = { ...viewer, filter: widen(viewer.filter, change) };
       if (fingerprintOf(wider) === fingerprintOf(viewer)) continue;
-      const { found, isExpensive } = await countCandidates(ctx, wider, OPTIONS_PER_FETCH);
+      const { memberIds, isExpensive } = await findUnseen(ctx, wider, OPTIONS_PER_FETCH);
       wasExpensive ||= isExpensive;
-      const help = found === OPTIONS_PER_FETCH ? 2 : Math.min(found, 1);
+      const help = memberIds.length === OPTIONS_PER_FETCH ? 2 : Math.min(memberIds.length, 1);
       if (help > (best?.help ?? 0)) best = { change, help };
     }
     if (best) {
@@ -53,8 +53,8 @@ async function smallestRange(
   const widest = widen(viewer.filter, change);
   for (const maxRange of WIDER_RANGES) {
     if (maxRange <= viewer.filter.maxRange) continue;
-    const { found } = await countCandidates(ctx, { ...viewer, filter: { ...widest, maxRange } }, 1);
-    if (found > 0) return maxRange;
+    const { memberIds } = await findUnseen(ctx, { ...viewer, filter: { ...widest, maxRange } }, 1);
+    if (memberIds.length > 0) return maxRange;
   }
   return widest.maxRange;
 }

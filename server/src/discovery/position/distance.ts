@@ -1,10 +1,10 @@
 import { DISTANCE_BANDS, SMALLEST_BAND } from "@alcove/contract/limits";
 import type { RangeUnit } from "@alcove/contract/users";
+import { KM_IN } from "@alcove/contract/wide-filter";
 
 export type Vector = readonly [x: number, y: number, z: number];
 
 export const EARTH_RADIUS_KM = 6371.007180918475;
-const KM_IN = { km: 1, mile: 1.609344 } as const satisfies Record<RangeUnit, number>;
 
 /** A unit vector. */
 export function vectorAt({ longitude, latitude }: { longitude: number; latitude: number }): Vector {

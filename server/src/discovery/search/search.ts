@@ -94,18 +94,19 @@ export async function search(ctx: AppContext, viewer: Viewer, size: number): Pro
   };
 }
 
-export async function countCandidates(
+/** Leaves out those whom only a like of theirs would show. */
+export async function findUnseen(
   ctx: AppContext,
   viewer: Viewer,
   limit: number,
-): Promise<{ found: number; isExpensive: boolean }> {
+): Promise<{ memberIds: readonly number[]; isExpensive: boolean }> {
   const run = await startSearch(ctx, viewer, { found: limit, certain: limit });
   const touched = touchedCells(run.placed);
   const count = await loadCellCounts(ctx, areaOf(touched).regions);
   await run.findMatching(touched, count);
   await run.dropUnsuitable();
   const isExpensive = run.timeout !== null || !isSmallArea(run.placed, touched, count);
-  return { found: Math.min(run.unseen.size, limit), isExpensive };
+  return { memberIds: [...run.unseen.keys()].slice(0, limit), isExpensive };
 }
 
 export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promise<boolean> {

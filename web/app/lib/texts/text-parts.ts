@@ -2,6 +2,7 @@
 const TEXT_PARTS = {
   member: [
     "home",
+    "evening",
     "location",
     "profile",
     "safety",
@@ -57,6 +58,9 @@ const BASE_TEXTS = [
   "ownNotices.arrived",
   "home.retryIn",
   "home.title",
+  "notifications.failed",
+  "notifications.somethingNew",
+  "notifications.turnedOn",
   "privacy.deleteDigit",
   "privacy.forgotten",
   "privacy.forgottenAsk",
@@ -70,6 +74,8 @@ const BASE_TEXTS = [
   "privacy.waitMinutes",
   "privacy.waitSeconds",
   "settings.back",
+  "settings.preview",
+  "settings.previewLine",
   "signUp.done",
 ] as const;
 

@@ -1,18 +1,43 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { User } from "@alcove/contract/users";
+import { startSession } from "../../lib/session/session.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { CardUsed } from "./card-used.tsx";
 
 const t = translations.home;
+const te = translations.evening;
 
-beforeEach(() => vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] }));
-afterEach(() => vi.useRealTimers());
+const HANAKO = {
+  user_id: "hanako",
+  username: "Hanako",
+  age: 41,
+  icon: "/icon.svg",
+  pictures: ["/icon.svg"],
+  purpose: null,
+  hobby: null,
+  description: "I live near the river.",
+} as unknown as User;
 
-function renderUntil(now: string, next: string) {
+const party = (userId: string) => ({ user_id: userId, username: userId, icon: "/icon.svg" });
+let likes: object[] = [];
+
+beforeEach(() => {
+  likes = [];
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+  startSession({ access: "access", refresh: "refresh" }, false);
+  vi.stubGlobal("fetch", async () => Response.json({ likes }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function renderUntil(now: string, next: string, user = HANAKO) {
   vi.setSystemTime(new Date(now));
   const onDue = vi.fn<() => void>();
   render(
-    <CardUsed nextCardAt={new Date(next)} onDue={onDue} onPlans={() => undefined}>
+    <CardUsed user={user} nextCardAt={new Date(next)} onDue={onDue} onPlans={() => undefined}>
       {null}
     </CardUsed>,
   );
@@ -39,4 +64,31 @@ test("shows tomorrow as the day of the next card when it arrives after midnight"
 
   expect(screen.getByText(t.nextCardTomorrow.replace("{time}", "09:30"))).toBeTruthy();
   expect(screen.getByRole("button", { name: "Paid members can like up to 50 people a day" })).toBeTruthy();
+});
+
+test("shows whom the member liked today", async () => {
+  likes = [
+    { ...party("taro"), liked_on: "2026-05-01" },
+    { ...party("jiro"), liked_on: "2026-04-29" },
+  ];
+  renderUntil("2026-05-01T12:00:00Z", "2026-05-02T00:00:00Z");
+
+  const rows = within(await screen.findByRole("list")).getAllByRole("link");
+
+  expect(rows.map((row) => row.getAttribute("href"))).toEqual(["/en/home/taro"]);
+  expect(rows[0]!.textContent).toContain(translations.days.today);
+});
+
+test.each([
+  [{}, te.addPurpose],
+  [{ purpose: "Evenings" }, te.addPicture],
+  [{ purpose: "Evenings", pictures: ["/1", "/2"] }, te.addWords],
+  [{ purpose: "Evenings", pictures: ["/1", "/2"], description: "a".repeat(120) }, te.addHobby],
+])("names the one addition that helps the own card most: %j", async (user, addition) => {
+  renderUntil("2026-05-01T12:00:00Z", "2026-05-02T00:00:00Z", { ...HANAKO, ...user });
+
+  const link = await screen.findByRole("link", { name: addition });
+
+  expect(link.getAttribute("href")).toBe("/en/setting/profile");
+  expect(screen.getAllByRole("link")).toHaveLength(2); // with the preview
 });

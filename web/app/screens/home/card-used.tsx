@@ -1,20 +1,24 @@
 import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import type { User } from "@alcove/contract/users";
 import { useNextCardText } from "../../features/prices/next-card.ts";
 import { useShortcuts } from "../../features/verdict/use-shortcuts.ts";
 import { hasPurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { lazyModule, useLazyModule } from "../../ui/on-demand/on-demand.tsx";
 import { State } from "../../ui/state.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import buttonStyles from "../../ui/button.module.css";
-import stateStyles from "../../ui/state.module.css";
+import cardStyles from "../../ui/styles/card.module.css";
+import styles from "./evening.module.css";
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
 interface CardUsedProps {
+  user: User;
   nextCardAt: Date | null;
   onDue: () => void;
   /** Shows what paid members have, also when the member presses a key of a decision. */
@@ -22,30 +26,30 @@ interface CardUsedProps {
   children: ReactNode;
 }
 
-/** Today's cards are used. The niche fills with light until the next one comes. */
-export function CardUsed({ nextCardAt, onDue, onPlans, children }: CardUsedProps) {
+const eveningRows = lazyModule(() => import("./evening-rows.tsx"));
+
+/** Today's cards are used: the evening of the day. The niche fills with light until the next card comes. */
+export function CardUsed({ user, nextCardAt, onDue, onPlans, children }: CardUsedProps) {
   const t = useTranslations("home");
   const minutes = useMinutesUntil(nextCardAt, onDue);
-  const nextCardText = useNextCardText();
+  const loaded = useLazyModule(eveningRows, true);
   useShortcuts({ ArrowLeft: onPlans, ArrowRight: onPlans });
   const isOne = settings.freeCardsPerDay === "1";
   return (
-    <State
-      title={t(isOne ? "empty_card_used" : "empty_cards_used")}
-      light={minutes === null ? 0.5 : 1 - Math.min(1, minutes / DAY_MINUTES)}
-    >
-      {nextCardAt && minutes !== null ? (
-        <>
-          <Clock minutes={minutes} />
-          <p>{nextCardText(nextCardAt)}</p>
-        </>
-      ) : (
-        <p>{t("empty_card_used_text")}</p>
-      )}
+    <div className={styles.evening}>
+      <State
+        isHead
+        title={t(isOne ? "empty_card_used" : "empty_cards_used")}
+        light={minutes === null ? 0.5 : 1 - Math.min(1, minutes / DAY_MINUTES)}
+      >
+        {children}
+      </State>
+      {loaded && <loaded.EveningRows user={user} since={firstDayOf(nextCardAt)} />}
+      <NextCard at={nextCardAt} minutes={minutes} />
       {hasPurchases() && (
         <button
           type="button"
-          className={classNames(buttonStyles.linkButton, stateStyles.link)}
+          className={classNames(buttonStyles.linkButton, styles.membership)}
           aria-haspopup="dialog"
           onClick={onPlans}
         >
@@ -53,17 +57,34 @@ export function CardUsed({ nextCardAt, onDue, onPlans, children }: CardUsedProps
           <Icon name="next" small />
         </button>
       )}
-      {children}
-    </State>
+    </div>
   );
 }
 
-function Clock({ minutes }: { minutes: number }) {
+/** The day (UTC) when the cards came that are used now. */
+function firstDayOf(nextCardAt: Date | null): string {
+  const at = nextCardAt ? nextCardAt.getTime() - DAY_MINUTES * MINUTE_MS : serverNow();
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function NextCard({ at, minutes }: { at: Date | null; minutes: number | null }) {
+  const t = useTranslations("home");
+  const nextCardText = useNextCardText();
+  return (
+    <section className={classNames(cardStyles.card, styles.next)}>
+      <Icon name="clock" />
+      <p>{at ? nextCardText(at) : t("empty_card_used_text")}</p>
+      {minutes !== null && <TimeLeft minutes={minutes} />}
+    </section>
+  );
+}
+
+function TimeLeft({ minutes }: { minutes: number }) {
   const t = useTranslations("home");
   const time = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
   const words = { hours: String(time.hours), minutes: String(time.minutes).padStart(2, "0") };
   return (
-    <p className={stateStyles.clock} role="timer" aria-label={t("clockLabel", time)}>
+    <p className={styles.left} role="timer" aria-label={t("clockLabel", time)}>
       {t.rich("clock", { ...words, u: (unit) => <small>{unit}</small> })}
     </p>
   );

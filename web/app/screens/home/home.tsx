@@ -24,6 +24,7 @@ import { startClass } from "../../lib/first-paint/start-view.ts";
 import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
+import { lazyModule, useLazyModule } from "../../ui/on-demand/on-demand.tsx";
 import { State } from "../../ui/state.tsx";
 import { Deck } from "./deck.tsx";
 import { FewLive } from "./few-live.tsx";
@@ -32,6 +33,8 @@ import { LocationPrompt } from "./location-prompt.tsx";
 import { useFreshLocation } from "./location.ts";
 import { useDeck } from "./use-deck.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
+
+const pushQuestion = lazyModule(() => import("../../features/notifications/push-question.tsx"));
 
 /** The page is built for everybody: it holds the login and the skeleton of home. */
 export async function loader() {
@@ -124,6 +127,7 @@ function Home({ user: loadedUser }: { user: User }) {
   useFreshLocation(user, handleSaved, setMissing);
   const hasLocation = user.location !== null;
   const deck = useDeck(hasLocation);
+  const loaded = useLazyModule(pushQuestion, deck.hasLiked);
   const nextCardAt = deck.emptyReason?.next_card_at;
   const undo = deck.canUndo && !deck.leaving ? deck.undo : null;
   useShortcuts(undo ? { u: undo, Backspace: undo } : {});
@@ -135,6 +139,7 @@ function Home({ user: loadedUser }: { user: User }) {
       </p>
       <EmailNews user={user} />
       {isSparse && <FewLive onClose={() => setSparse(false)} />}
+      {loaded && <loaded.PushQuestion />}
       {hasLocation && <Deck deck={deck} user={user} />}
       {!hasLocation && missing === "denied" && <LocationOff onSaved={handleSaved} />}
       {!hasLocation && missing !== "denied" && <NoLocation onAllow={() => setMissing("ask")} />}

@@ -1,14 +1,38 @@
-import { screen } from "@testing-library/react";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { filterSuggestions } from "@alcove/contract/suggestions";
+import type { User } from "@alcove/contract/users";
+import { startSession } from "../../lib/session/session.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { NoCandidates } from "./no-candidates.tsx";
 
 const t = translations.home;
+const te = translations.evening;
+
+const HANAKO = {
+  search_range_unit: "mile",
+  search_min_range: 0,
+  search_max_range: 32,
+  search_min_age: 0,
+  search_max_age: 120,
+} as unknown as User;
+
+const saved: unknown[] = [];
+
+beforeEach(() => {
+  saved.length = 0;
+  startSession({ access: "access", refresh: "refresh" }, false);
+  vi.stubGlobal("fetch", async (_: string, { method, body }: { method: string; body: string }) => {
+    if (method === "GET") return Response.json({ somebody_new: false, digest: true, push_key: "key" });
+    saved.push(JSON.parse(body));
+    return new Response(null, { status: 204 });
+  });
+});
+afterEach(() => void vi.unstubAllGlobals());
 
 test.each(filterSuggestions)("links to the filter with the suggestion %s", (suggestion) => {
   render(
-    <NoCandidates reason="all_seen" suggestion={suggestion} maxRange={100} unit="mile" nextFacesAt={null}>
+    <NoCandidates reason="all_seen" user={HANAKO} suggestion={suggestion} maxRange={100} nextFacesAt={null}>
       {null}
     </NoCandidates>,
   );
@@ -20,7 +44,13 @@ test.each(filterSuggestions)("links to the filter with the suggestion %s", (sugg
 
 test("offers only the filter when no change of it helps", () => {
   render(
-    <NoCandidates reason="all_seen" suggestion={undefined} maxRange={undefined} unit="km" nextFacesAt={null}>
+    <NoCandidates
+      reason="all_seen"
+      user={HANAKO}
+      suggestion={undefined}
+      maxRange={undefined}
+      nextFacesAt={null}
+    >
       {null}
     </NoCandidates>,
   );
@@ -38,9 +68,9 @@ test("shows when the next new faces come, and no change of the filter", () => {
   render(
     <NoCandidates
       reason="all_seen"
+      user={HANAKO}
       suggestion={undefined}
       maxRange={undefined}
-      unit="km"
       nextFacesAt={new Date("2026-05-01T15:30:00Z")}
     >
       {null}
@@ -50,4 +80,35 @@ test("shows when the next new faces come, and no change of the filter", () => {
   expect(screen.getByRole("heading", { name: t.empty_faces_used })).toBeTruthy();
   expect(screen.getByText(/^Your next card arrives/)).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();
+});
+
+function renderFor(user: User) {
+  return render(
+    <NoCandidates
+      reason="all_seen"
+      user={user}
+      suggestion={undefined}
+      maxRange={undefined}
+      nextFacesAt={null}
+    >
+      {null}
+    </NoCandidates>,
+  );
+}
+
+test("switches the notification of somebody new on", async () => {
+  const { user } = renderFor(HANAKO);
+  const toggle = await screen.findByRole("switch", { name: new RegExp(te.somebodyNew) });
+
+  await user.click(toggle);
+
+  await waitFor(() => expect(saved).toEqual([{ somebody_new: true }]));
+  expect(toggle).toHaveProperty("checked", true);
+});
+
+test("states why nothing comes while the filter is narrow", async () => {
+  renderFor({ ...HANAKO, search_max_range: 31 });
+
+  const toggle = await screen.findByRole("switch", { name: /at least 10 years and 32 miles/ });
+  expect(toggle).toHaveProperty("disabled", true);
 });

@@ -39,6 +39,7 @@ export function NoCard({ deck, user }: NoCardProps) {
     return (
       <CardUsed
         key={empty.next_card_at}
+        user={user}
         nextCardAt={nextCardAt}
         onDue={deck.reload}
         onPlans={() => deck.showUpgrade(te("upgrade_required"))}
@@ -50,9 +51,9 @@ export function NoCard({ deck, user }: NoCardProps) {
   return (
     <NoCandidates
       reason={empty.reason}
+      user={user}
       suggestion={empty.suggestion}
       maxRange={empty.suggested_max_range}
-      unit={user.search_range_unit}
       nextFacesAt={nextCardAt}
     >
       {status}

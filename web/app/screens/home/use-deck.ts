@@ -42,7 +42,7 @@ export function useDeck(hasLocation: boolean) {
   const shown = useShownDecision(first);
   /** The card whose name takes the focus. */
   const [focusedId, setFocusedId] = useState<string | null>(null);
-  const [hasDecided, setDecided] = useState(false);
+  const [done, setDone] = useState({ hasDecided: false, hasLiked: first?.kind === "like" });
   const { showFailure, ...offer } = useUpgradeOffer();
   usePreloadedIcons(state.options.slice(1, 1 + PRELOADED_CARDS).map(({ icon }) => icon));
   useEffect(() => {
@@ -54,7 +54,7 @@ export function useDeck(hasLocation: boolean) {
     const [person, next] = candidates.getState().options;
     if (!person || leaving) return;
     setFocusedId(swipe === null && wouldLoseFocus() && next ? next.user_id : null);
-    setDecided(true);
+    setDone((before) => ({ ...before, hasDecided: true }));
     shown.hide();
     const isGone = sendAway(person, verdict, swipe);
     const confirm = async () => {
@@ -64,6 +64,7 @@ export function useDeck(hasLocation: boolean) {
     const isConfirmed = confirm();
     try {
       const result = await candidates.decide(verdict, isGone);
+      if (verdict === "like") setDone({ hasDecided: true, hasLiked: true });
       if (result?.matched) {
         await isConfirmed;
         shown.show({ kind: "matched", name: person.username }, candidates.getState().options[0]);
@@ -101,19 +102,18 @@ export function useDeck(hasLocation: boolean) {
     await candidates.refill();
   }
 
-  const { undoable } = state;
   return {
     ...state,
     ...offer,
+    ...done,
     // A like can be undone as long as it is confirmed, a pass as long as its card is the last one.
-    canUndo: undoable === "pass" || (undoable === "like" && shown.decision?.kind === "like"),
+    canUndo: state.undoable === "pass" || (state.undoable === "like" && shown.decision?.kind === "like"),
     leaving,
     arrival,
     decision: shown.decision,
     clearDecision: shown.hide,
     announcement: shown.announcement,
     focusedId,
-    hasDecided,
     decide: (verdict: Verdict, swipe: SwipeEnd | null = null) => void decide(verdict, swipe),
     undo: () => void undo(),
     reload: () => void candidates.load().catch(showError),

@@ -52,7 +52,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       notifications: [
         "Notifications",
-        "Whether and when you want them, your time zone, how much is unseen, when the last email went out, which emails to many members you got, and for each device the address at its push service.",
+        "Whether and when you want them, whether you want to know of somebody new and when we look next, your time zone, how much is unseen, when the last email went out, which emails to many members you got, and for each device the address at its push service.",
       ],
       sessions: [
         "Logins",

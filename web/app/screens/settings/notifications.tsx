@@ -2,8 +2,10 @@ import { useState } from "react";
 import { type ActionFunctionArgs, useLoaderData } from "react-router";
 import { useTranslations } from "use-intl";
 import { AWAY_HOURS } from "@alcove/contract/limits";
+import { getOwnUser } from "@alcove/contract/accounts";
 import { getNotifications, saveNotifications } from "@alcove/contract/notifications";
 import { markNotifiedAgain } from "../../features/notifications/mark-notified.ts";
+import { SomebodyNewSwitch } from "../../features/notifications/somebody-new-switch.tsx";
 import { api } from "../../lib/api/api.ts";
 import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
@@ -14,7 +16,8 @@ import { PushOnThisDevice } from "./push-on-this-device.tsx";
 import { SettingHead } from "./setting-head.tsx";
 
 export async function loader() {
-  return api(getNotifications, {});
+  const [notifications, { user }] = await Promise.all([api(getNotifications, {}), api(getOwnUser, {})]);
+  return { ...notifications, user };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -36,9 +39,10 @@ export default function NotificationsScreen() {
     quiet_from,
     quiet_to,
     digest: yesNo(digest),
+    somebody_new: yesNo(loaderData.somebody_new),
   };
   const { values, save } = useSettings(stored);
-  const toggle = (name: "push" | "quiet_hours" | "digest") => ({
+  const toggle = (name: "push" | "quiet_hours" | "digest" | "somebody_new") => ({
     checked: values[name] === "yes",
     onChange: (event: { currentTarget: HTMLInputElement }) =>
       save({ [name]: yesNo(event.currentTarget.checked) }),
@@ -59,6 +63,7 @@ export default function NotificationsScreen() {
         <Switch {...toggle("push")} hint={t("pushHint")}>
           {t("push")}
         </Switch>
+        <SomebodyNewSwitch user={loaderData.user} {...toggle("somebody_new")} />
         <Switch {...toggle("quiet_hours")} hint={t("quietHoursHint")}>
           {t("quietHours")}
         </Switch>

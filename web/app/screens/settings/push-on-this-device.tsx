@@ -1,14 +1,9 @@
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
-import {
-  subscribeNativePush,
-  subscribePush,
-  unsubscribeNativePush,
-  unsubscribePush,
-} from "@alcove/contract/notifications";
+import { unsubscribeNativePush, unsubscribePush } from "@alcove/contract/notifications";
 import { device } from "../../device/browser.ts";
 import type { NativePushAddress, PushState } from "../../device/device.ts";
-import { markNotifiedAgain } from "../../features/notifications/mark-notified.ts";
+import { turnOnPush } from "../../features/notifications/turn-on-push.ts";
 import { PushNote } from "../../layout/native-features.ts";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
@@ -50,7 +45,7 @@ export function PushOnThisDevice({ pushKey, services }: Props) {
   const toggle = useAction(async () => {
     try {
       if (state === "on") await turnOff();
-      else await turnOn(pushKey);
+      else await turnOnPush(pushKey);
     } finally {
       setState(await device.push.state());
     }
@@ -83,23 +78,6 @@ function Explained({ text }: { text: string }) {
       <span>{text}</span>
     </p>
   );
-}
-
-async function turnOn(pushKey: string): Promise<void> {
-  const subscription = await device.push.subscribe(pushKey).catch(() => {
-    banner.alert("notifications.failed"); // the push service did not respond
-    return null;
-  });
-  if (!subscription) return;
-  try {
-    if ("service" in subscription) await api(subscribeNativePush, subscription);
-    else await api(subscribePush, subscription);
-    markNotifiedAgain();
-    banner.notify("notifications.turnedOn");
-  } catch (error) {
-    await device.push.unsubscribe();
-    throw error;
-  }
 }
 
 async function turnOff(): Promise<void> {

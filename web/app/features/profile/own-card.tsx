@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
@@ -7,10 +8,16 @@ import { buttonClass } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import cardStyles from "../../ui/styles/card.module.css";
 import portraitStyles from "../../ui/styles/portrait.module.css";
-import styles from "./settings.module.css";
+import styles from "./own-card.module.css";
+
+interface OwnCardProps {
+  user: User;
+  /** Below the name, in place of the line about the preview. */
+  children?: ReactNode;
+}
 
 /** The member as saved, with the way to the preview. */
-export function OwnCard({ user }: { user: User }) {
+export function OwnCard({ user, children }: OwnCardProps) {
   const t = useTranslations("settings");
   const tp = useTranslations("profile");
   return (
@@ -20,7 +27,7 @@ export function OwnCard({ user }: { user: User }) {
       </span>
       <div>
         <strong>{tp("nameAge", { name: isolated(user.username), age: String(user.age) })}</strong>
-        <p className="hint">{t("previewLine")}</p>
+        {children ?? <p className="hint">{t("previewLine")}</p>}
       </div>
       <Link
         className={buttonClass({ kind: "quiet", small: true })}
