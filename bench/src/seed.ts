@@ -174,6 +174,7 @@ function tablesOf(key: BenchKeys, now: Date): [table: string, columns: string, R
 const NO_CONSENTS = Buffer.of(0);
 
 const PROFILE_TEXT = {
+  notes: [],
   username: "Member",
   description: "I like quiet evenings, long walks along the river, and a good book when it rains. ".repeat(6),
   how_long_married: 12,

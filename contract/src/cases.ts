@@ -21,8 +21,8 @@ export type CaseRule = (typeof caseRules)[number];
 export const caseDecisions = ["none", "warn", "remove", "limit", "freeze", "suspend", "ban"] as const;
 export type CaseDecision = (typeof caseDecisions)[number];
 
-/** What `remove` takes away: the profile's pictures or texts, or the images of reported messages. */
-export const removableContents = ["picture", "text", "image"] as const;
+/** What `remove` takes away: the profile's pictures or texts, the images of reported messages, or reported notes (all without one). */
+export const removableContents = ["picture", "text", "image", "note"] as const;
 export type RemovableContent = (typeof removableContents)[number];
 
 /** A limited member gives no likes so long. */

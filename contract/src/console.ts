@@ -219,7 +219,7 @@ const CaseEntry = z.object({
   detail: z.nullable(z.string()),
   /** Why the reporter contests the decision. */
   contest: z.nullable(z.string()),
-  kind: z.nullable(z.enum(["message", "profile", "picture", "text", "chat"])),
+  kind: z.nullable(z.enum(["message", "profile", "picture", "text", "chat", "note"])),
   text: z.nullable(z.string()),
   sent_at: z.nullable(z.string()),
   /** Messages of a chat, oldest first. */

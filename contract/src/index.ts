@@ -11,6 +11,7 @@ import * as mailboxes from "./mailboxes.ts";
 import * as looks from "./looks.ts";
 import * as membership from "./membership.ts";
 import * as messaging from "./messaging.ts";
+import * as notes from "./notes.ts";
 import * as notices from "./notices.ts";
 import * as notifications from "./notifications.ts";
 import * as passkeys from "./passkeys.ts";
@@ -83,6 +84,12 @@ export const calls: readonly Call[] = [
   profiles.orderPictures,
   profiles.removePicture,
   profiles.previewIcon,
+  notes.getPosts,
+  notes.addPost,
+  notes.changePost,
+  notes.removePost,
+  notes.getQuestion,
+  notes.answerQuestion,
   corrections.getCorrections,
   corrections.requestCorrection,
   discovery.getPlaceAdvice,

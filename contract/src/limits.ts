@@ -14,6 +14,10 @@ export const URL_MAX = 300;
 export const EMAIL_MAX = 254;
 export const SOCIAL_TOKEN_MAX = 2_048;
 export const MESSAGE_MAX = 2_000;
+export const NOTE_MAX = 1_000;
+/** Of a member, without the reply to the week's question. */
+export const NOTES_MAX = 10;
+export const NOTE_ID_MAX = 200;
 /** The start of a quoted message; screens show two lines. */
 export const QUOTE_MAX = 200;
 export const REPORT_MAX = 2_000;

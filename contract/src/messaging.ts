@@ -2,16 +2,17 @@ import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
 import { ImageFile, text, UserId, VoiceFile, wholeNumber } from "./fields.ts";
-import { MESSAGE_MAX, VOICE_TEXT_MAX } from "./limits.ts";
+import { MESSAGE_MAX, NOTE_ID_MAX, VOICE_TEXT_MAX } from "./limits.ts";
 import { MatchDay, Party } from "./users.ts";
 
-/** The start of the message that a reply quotes. */
+/** The start of the message or note that a reply quotes. `is_note`: `id` is that of a post of `sender_id`. */
 export const Quote = z.object({
   id: z.string(),
   sender_id: z.string(),
   description: z.nullable(z.string()),
   has_image: z.boolean(),
   has_voice: z.optional(z.literal(true)),
+  is_note: z.optional(z.literal(true)),
 });
 export type Quote = z.infer<typeof Quote>;
 
@@ -127,7 +128,7 @@ export const sendDm = call({
   path: "/dm/api/dm",
   access: "member",
   summary:
-    "Sends text, and an image or a voice note, or one of them to a match. `voice` is a WAV file (PCM, 16 bit) of at most 60 seconds and 2 MB, `voice_text` says the same in writing. The same `clientId` again returns the stored message. `replyId` names a message of the conversation to quote; one that is missing or unsent is ignored, so that the text still arrives.",
+    "Sends text, and an image or a voice note, or one of them to a match. `voice` is a WAV file (PCM, 16 bit) of at most 60 seconds and 2 MB, `voice_text` says the same in writing. The same `clientId` again returns the stored message. `replyId` names a message of the conversation to quote, `postId` a note of the receiver; one that is missing, unsent or hidden is ignored, so that the text still arrives.",
   needsAgeCheck: true,
   costs: write("messages"),
   input: z.object({
@@ -138,6 +139,7 @@ export const sendDm = call({
     voice_text: z.optional(z.nullable(text(VOICE_TEXT_MAX))),
     clientId: z.optional(z.nullable(z.uuid({ error: "invalid" }))),
     replyId: z.optional(z.nullable(MessageId)),
+    postId: z.optional(z.nullable(text(NOTE_ID_MAX))),
   }),
   response: z.object({ dm: Dm }),
   errors: [

@@ -27,6 +27,8 @@ export const RETENTION = {
   leftMessageDays: 30,
   /** Cells of places that a member left, encrypted, for members who hide there. */
   leftPlaceDays: 30,
+  /** The reply to a week's question. */
+  answerDays: 7,
   unsentMessageHours: 24,
   /** Evidence of a case, after its last decision. */
   caseDays: 180,
@@ -100,7 +102,7 @@ export const STORED_KINDS = {
       "formerAccountDays",
     ],
   },
-  profile: { lasts: "account", reasons: ["consent", "contract"], periods: [] },
+  profile: { lasts: "account", reasons: ["consent", "contract"], periods: ["answerDays"] },
   filter: { lasts: "account", reasons: ["consent"], periods: [] },
   pictures: { lasts: "account", reasons: ["consent"], periods: ["unclaimedUploadHours"] },
   clearPictures: { lasts: "account", reasons: ["consent"], periods: [] },

@@ -13,7 +13,7 @@ import {
   text,
   UserId,
 } from "./fields.ts";
-import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
+import { NEVER_SEE, NOTE_ID_MAX, REPORT_MAX, USER_ID } from "./limits.ts";
 import { Party } from "./users.ts";
 
 /** Twelve digits, drawn at random: neither order nor count shows in them. Of cases too. */
@@ -63,6 +63,11 @@ const isNamed = z.refine<{ userId?: unknown; endedId?: unknown }>(
   { path: ["userId"], error: messageKey("required"), when: hasBoth("userId", "endedId") },
 );
 
+const hasOneSubject = z.refine<{ dmId?: unknown; postId?: unknown }>(
+  ({ dmId, postId }) => dmId == null || postId == null,
+  { path: ["postId"], error: messageKey("not_with_others"), when: hasBoth("dmId", "postId") },
+);
+
 export const reportUser = call({
   name: "reportUser",
   method: "POST",
@@ -70,7 +75,7 @@ export const reportUser = call({
   access: "member",
   forCase: true,
   summary:
-    "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. `endedId` names the member of an ended match in place of `userId`. One report for each reason is open at a time: a further text or message, up to twenty, is added to it, with the same response.",
+    "Reports a member to the operator; a member who blocked the caller can be reported too. `dmId` is the id of a message from that member, for 30 days also of a chat that a block has hidden. `postId` is the id of a note of that member; 404 if the caller cannot see it. `endedId` names the member of an ended match in place of `userId`. One report for each reason is open at a time: a further text or message, up to twenty, is added to it, with the same response.",
   costs: { ...write("reports", { max: 20, per: "day" }), learns: "user_id" },
   input: z
     .object({
@@ -78,8 +83,9 @@ export const reportUser = call({
       reason: choice(reportReasons),
       detail: fillable(text(REPORT_MAX)),
       dmId: fillable(z.uuid({ error: "invalid" })),
+      postId: fillable(text(NOTE_ID_MAX)),
     })
-    .check(isNamed),
+    .check(isNamed, hasOneSubject),
   response: null,
   errors: [
     "invalid_input",

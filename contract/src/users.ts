@@ -60,6 +60,24 @@ export type Party = z.infer<typeof Party>;
 /** `YYYY-MM-DD` in UTC. Matches keep no time. */
 export const MatchDay = z.string();
 
+/** The readers of a note: all who may see the profile, matches, or its author only. */
+export const noteVisibilities = ["public", "private", "secret"] as const;
+export type NoteVisibility = (typeof noteVisibilities)[number];
+/** `week`: the reply to the question of the week of `day`. */
+export const noteKinds = ["note", "week"] as const;
+export type NoteKind = (typeof noteKinds)[number];
+
+/** A note on a profile. */
+export const Post = z.object({
+  id: z.string(),
+  text: z.string(),
+  visibility: z.enum(noteVisibilities),
+  kind: z.enum(noteKinds),
+  /** `YYYY-MM-DD` in the zone of the card days. */
+  day: z.string(),
+});
+export type Post = z.infer<typeof Post>;
+
 /** The processed picture as a data URL; with 0 `faces` all of it was processed. */
 const Face = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
@@ -93,6 +111,8 @@ export const PublicUser = z.object({
    */
   distance: z.nullable(z.int()),
   distance_unit: z.enum(rangeUnits),
+  /** Notes that the viewer may read, newest first. */
+  posts: z.array(Post),
 });
 export type PublicUser = z.infer<typeof PublicUser>;
 
@@ -151,14 +171,21 @@ export const User = z.object({
   only_liked: z.boolean(),
   /** Of the request to correct sex or date of birth that waits, else of the newest one. */
   correction: z.nullable(z.enum(correctionStates)),
+  /** All notes, newest first. */
+  posts: z.array(Post),
 });
 export type User = z.infer<typeof User>;
 
+/** A longer text on a profile. */
+export function memberText(max: number) {
+  return text(max).check(
+    z.refine((value) => countBlocks(value) <= limits.BLOCKS_MAX, messageKey("too_many_blocks")),
+  );
+}
+
 export const profileFields = {
   username: line(limits.USERNAME_MAX),
-  description: text(limits.DESCRIPTION_MAX).check(
-    z.refine((value) => countBlocks(value) <= limits.BLOCKS_MAX, messageKey("too_many_blocks")),
-  ),
+  description: memberText(limits.DESCRIPTION_MAX),
   how_long_married: fillable(number(0, limits.HOW_LONG_MARRIED_MAX)),
   how_long_married_unit: choice(marriedUnits),
   tall: fillable(number(0, limits.TALL_CM.max)),

@@ -32,6 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       paused_until date,
       only_liked bool not null default false,
       waiting_media uuid[] not null default '{}',
+      answer_ends_on date,
       encrypted_areas bytea,
       area_added_on date,
       encrypted_places bytea,
@@ -53,6 +54,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         jsonb_array_length(more_pictures) <= 2 and (more_pictures = '[]' or icon_media is not null))
     )`.execute(db);
   await sql`create index profiles_paused_until on profiles (paused_until) where paused_until is not null`.execute(
+    db,
+  );
+  await sql`create index profiles_answer_ends_on on profiles (answer_ends_on) where answer_ends_on is not null`.execute(
     db,
   );
 }

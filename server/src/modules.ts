@@ -9,6 +9,7 @@ import { registerMedia } from "./media/module.ts";
 import { registerMembership } from "./membership/module.ts";
 import { registerMessaging } from "./messaging/module.ts";
 import { registerModeration } from "./moderation/module.ts";
+import { registerNotes } from "./notes/module.ts";
 import { registerNotices } from "./notices/module.ts";
 import { registerNotifications } from "./notifications/module.ts";
 import type { App } from "./platform/http/router.ts";
@@ -35,6 +36,7 @@ export function registerFeatures(app: App): void {
   registerReferral(app);
   registerMedia(app, isHidden);
   registerProfiles(app);
+  registerNotes(app);
   registerAccounts(app, findLocalTime);
   registerMailboxes(app);
   registerLooks(app);

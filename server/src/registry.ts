@@ -204,6 +204,7 @@ export const scheduledJobs = {
   sweep_outcomes: "*/10 * * * *",
   sweep_outbox: "*/10 * * * *",
   end_pauses: "*/15 * * * *",
+  end_answers: "17 * * * *",
   delete_unclaimed_media: "*/20 * * * *",
   /** Zones differ by quarters of an hour. */
   apply_decisions: "*/15 * * * *",

@@ -126,6 +126,7 @@ function settingRoutes(): RouteObject[] {
   return [
     { index: true, lazy: screen(() => import("./screens/settings/menu.tsx")) },
     { path: "profile", lazy: screen(() => import("./screens/settings/profile.tsx")) },
+    { path: "notes", lazy: screen(() => import("./screens/settings/notes.tsx")) },
     { path: "filter", lazy: screen(() => import("./screens/settings/filter.tsx")) },
     { path: "password", lazy: screen(() => import("./screens/settings/password.tsx")) },
     { path: "passkeys", lazy: screen(() => import("./screens/settings/passkeys.tsx")) },

@@ -15,6 +15,7 @@ const CHOICES = new Set([
   "status",
   "verdict",
   "kind",
+  "visibility",
   "reason",
   "state",
   "correction",

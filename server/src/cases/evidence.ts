@@ -10,14 +10,14 @@ import {
 import { readKeptMessages } from "../messaging/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { loadPeople } from "../profiles/index.ts";
+import { loadPeople, type Note, readableNotes } from "../profiles/index.ts";
 import type { EvidenceRow } from "./evidence.sql.ts";
 
 const CHAT_PICTURES_MAX = 200;
 
 /** Pictures are copies under the evidence's key, in the name of its owner. */
 export interface Content {
-  readonly kind: "message" | "profile" | "picture" | "text" | "chat";
+  readonly kind: "message" | "profile" | "picture" | "text" | "chat" | "note";
   readonly text: string | null;
   readonly mediaIds: readonly string[];
   readonly sentAt: string | null;
@@ -181,6 +181,12 @@ export async function copyPicture(
   return { keyId, owner, content: { kind, text: null, mediaIds, sentAt: null, source } };
 }
 
+export const copyNote = (keyId: number, owner: number, { id, text }: Note): Evidence => ({
+  keyId,
+  owner,
+  content: { kind: "note", text, mediaIds: [], sentAt: null, source: id },
+});
+
 /** As others see it. Null for a missing account. */
 export async function copyProfile(ctx: AppContext, owner: number): Promise<Evidence | null> {
   const person = (await loadPeople(ctx, [owner])).get(owner);
@@ -188,7 +194,9 @@ export async function copyProfile(ctx: AppContext, owner: number): Promise<Evide
   const keyId = ctx.encryption.keys.create();
   const shown = person.pictures.map(({ media }) => media);
   const mediaIds = await copyPictures(ctx, keyId, owner, shown);
-  const text = person.description === "" ? null : person.description;
+  const notes = readableNotes(ctx, person.notes, "everybody").map(({ text: note }) => note);
+  const texts = [person.description, ...notes].filter((one) => one !== "");
+  const text = texts.length === 0 ? null : texts.join("\n\n");
   return { keyId, owner, content: { kind: "profile", text, mediaIds, sentAt: null, source: null } };
 }
 

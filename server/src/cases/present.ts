@@ -72,7 +72,8 @@ async function describeFacts(ctx: AppContext, row: DecisionRow, language: Langua
   const contents = (await readEvidence(ctx.db, [row.case_no])).filter(({ report_no }) => report_no !== null);
   const kinds = await Promise.all(contents.map((evidence) => decryptContent(ctx, evidence)));
   const isAboutMessages = kinds.some((content) => content?.kind === "message" || content?.kind === "chat");
-  const about = row.content ?? (isAboutMessages ? "message" : "account");
+  const isAboutNotes = kinds.some((content) => content?.kind === "note");
+  const about = row.content ?? (isAboutMessages ? "message" : isAboutNotes ? "note" : "account");
   const space = language === "en" ? " " : "";
   return `${t(`rule_${row.rule}`)}${space}${t(`about_${about}`)}`;
 }

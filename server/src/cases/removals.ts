@@ -3,9 +3,12 @@ import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import {
   filesOf,
+  type Note,
   removeAlbum,
+  removeNotes,
   removeTexts,
   restoreAlbum,
+  restoreNotes,
   restoreTexts,
   type Album,
 } from "../profiles/index.ts";
@@ -18,6 +21,7 @@ import { readEvidence } from "./evidence.sql.ts";
 interface Removed {
   readonly album?: Album;
   readonly texts?: Awaited<ReturnType<typeof removeTexts>>;
+  readonly notes?: readonly Note[];
   readonly images?: readonly string[];
 }
 
@@ -51,6 +55,8 @@ async function remove(
     return { album: await removeAlbum(tx, ctx, memberId, pictures) };
   }
   if (content === "text") return { texts: await removeTexts(tx, ctx, memberId) };
+  if (content === "note")
+    return { notes: await removeNotes(tx, ctx, memberId, await findSources(ctx, found, "note")) };
   const images = await findSources(ctx, found, "message");
   await hideMedia(
     tx,
@@ -66,9 +72,10 @@ export async function restoreContent(
   decision: rows.DecisionRow,
   memberId: number,
 ): Promise<void> {
-  const { album, texts, images = [] } = await readRemoved(ctx, decision);
+  const { album, texts, notes, images = [] } = await readRemoved(ctx, decision);
   if (album) await restoreAlbum(tx, ctx, memberId, album);
   if (texts) await restoreTexts(tx, ctx, memberId, texts);
+  if (notes) await restoreNotes(tx, ctx, memberId, notes);
   await unhideMedia(
     tx,
     images.map((mediaId) => ({ ownerMemberId: memberId, mediaId })),
@@ -94,11 +101,11 @@ async function readRemoved({ encryption }: AppContext, decision: rows.DecisionRo
   return removed === null ? {} : (JSON.parse(removed) as Removed);
 }
 
-/** The stored files that the evidence is about. */
+/** The stored files or notes that the evidence is about. */
 async function findSources(
   ctx: AppContext,
   { case_no }: CaseRow,
-  kind: "picture" | "message",
+  kind: "picture" | "message" | "note",
 ): Promise<string[]> {
   const contents = await Promise.all(
     (await readEvidence(ctx.db, [case_no])).map((row) => decryptContent(ctx, row)),

@@ -7,6 +7,7 @@ import { shareLockBoth, shareLockMember } from "../members/locks.ts";
 import { findMemberById } from "../members/members.sql.ts";
 import { readUserIds } from "../members/user-ids.ts";
 import { findMessageFrom } from "../messaging/index.ts";
+import { findReadableNote } from "../notes/index.ts";
 import { isWaiting } from "../moderation/index.ts";
 import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
@@ -19,6 +20,7 @@ import {
   claimEvidence,
   copyChat,
   copyMessage,
+  copyNote,
   discardEvidence,
   encryptContent,
   type Evidence,
@@ -34,6 +36,8 @@ type Form = ParsedOf<typeof reportUser>;
 /**
  * Also accepts a member who blocked the caller. A message is kept only if the reported member sent it to the caller. Of an ended match,
  * and of a deleted member, their last messages are kept, because the caller can name none.
+ *
+ * Of a note, the reporter must be able to read it now.
  *
  * A member hidden by a never-see entry or a setting counts as unknown, unless the caller names a message from them.
  */
@@ -106,8 +110,13 @@ async function findEvidence(
   keyId: number,
   me: CurrentMember,
   other: Reported,
-  { dmId, endedId }: Form,
+  { dmId, postId, endedId }: Form,
 ): Promise<Evidence | null> {
+  if (postId) {
+    const found = await findReadableNote(ctx, me, postId);
+    if (found?.memberId !== other.memberId) throw new ApiError("user_not_found");
+    return copyNote(keyId, other.memberId, found.note);
+  }
   if (!dmId) return endedId || other.describe ? copyChat(ctx, keyId, other, me) : null;
   const message = await findMessageFrom(ctx, other, me, dmId);
   return message && copyMessage(ctx, keyId, other.memberId, message);
@@ -147,7 +156,7 @@ async function storeEntry(
     at: floorTo(ctx.clock.now(), DAY_MS),
     is_press: false,
   });
-  const evidence_id = entryId(ctx, report_no, form);
+  const evidence_id = entryId(ctx, report_no, form, evidence);
   const known = await readEvidenceIds(tx, case_no, report_no);
   if (known.includes(evidence_id) || known.length >= REPORT_ENTRIES_MAX) return false;
   const place = { case_no, evidence_id };
@@ -210,8 +219,14 @@ export async function decryptDetail(
 }
 
 /** Follows from the content, which a key hides. */
-function entryId(ctx: AppContext, reportNo: number, { detail, dmId }: Form): string {
-  return idOfContent(ctx, [String(reportNo), dmId?.toLowerCase() ?? "", detail ?? ""]);
+function entryId(
+  ctx: AppContext,
+  reportNo: number,
+  { detail, dmId, postId }: Form,
+  evidence: Evidence | null,
+): string {
+  const note = postId ? [postId, evidence?.content.text ?? ""] : [];
+  return idOfContent(ctx, [String(reportNo), dmId?.toLowerCase() ?? "", detail ?? "", ...note]);
 }
 
 export function idOfContent(ctx: AppContext, content: readonly string[]): string {

@@ -22,7 +22,7 @@ export interface Message {
   /** The file of an image or of a voice note. */
   readonly mediaId: string | null;
   readonly voice: Voice | null;
-  /** The quoted message may be unsent by now. */
+  /** Of a message or a note, which may be gone by now. */
   readonly replyId: string | null;
   readonly createdAt: Date;
   readonly isUnsent: boolean;

@@ -35,7 +35,11 @@ export function createPresenter(
   return (message) => {
     const [sender, receiver] = [partyOf(message.senderMemberId), partyOf(receiverOf(message))];
     if (!sender || !receiver) return null;
-    return toDm(ctx, viewer, message, { sender, receiver, reply: presentQuote(message, quotes, people) });
+    return toDm(ctx, viewer, message, {
+      sender,
+      receiver,
+      reply: presentQuote(ctx, message, quotes, people),
+    });
   };
 }
 

@@ -2,8 +2,8 @@ import type { Quote } from "@alcove/contract/messaging";
 import { QUOTE_MAX } from "@alcove/contract/limits";
 import { cut } from "@alcove/contract/text-rules";
 import type { AppContext } from "../platform/context.ts";
-import type { Person } from "../profiles/index.ts";
-import { tryDecryptMessage, type Message } from "./message.ts";
+import { noteIdOf, openNoteId, type Person, readableNotes } from "../profiles/index.ts";
+import { receiverOf, tryDecryptMessage, type Message } from "./message.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import type { Pair } from "./pair.ts";
 
@@ -31,14 +31,32 @@ export async function findQuotable(ctx: AppContext, pair: Pair, id: string): Pro
   return message ?? null;
 }
 
-/** An unsent message leaves no quote: nothing shows that it existed. */
+/** The stored id of a note of the receiver. Null for a missing one, and one that the sender may not read. */
+export function findQuotableNote(
+  ctx: AppContext,
+  author: Person | undefined,
+  postId: string | null | undefined,
+): string | null {
+  const named = postId ? openNoteId(ctx, postId) : null;
+  if (!author || named?.memberId !== author.memberId) return null;
+  return noteOf(ctx, author, named.noteId)?.id ?? null;
+}
+
+const noteOf = (ctx: AppContext, author: Person, noteId: string) =>
+  readableNotes(ctx, author.notes, "match").find(({ id }) => id === noteId);
+
+/** An unsent message and a note that is gone leave no quote: nothing shows that they existed. */
 export function presentQuote(
-  { pair, replyId }: Message,
+  ctx: AppContext,
+  message: Message,
   quotes: Quotes,
   people: ReadonlyMap<number, Person>,
 ): Quote | null {
-  const quoted = replyId === null ? undefined : quotes.get(keyOf(pair, replyId));
-  const sender = quoted && people.get(quoted.senderMemberId);
+  const { pair, replyId } = message;
+  if (replyId === null) return null;
+  const quoted = quotes.get(keyOf(pair, replyId));
+  if (!quoted) return presentNote(ctx, people.get(receiverOf(message)), replyId);
+  const sender = people.get(quoted.senderMemberId);
   if (!sender) return null;
   const { id, text, mediaId, voice } = quoted;
   return {
@@ -47,6 +65,18 @@ export function presentQuote(
     description: text === null ? null : cut(text, QUOTE_MAX),
     has_image: mediaId !== null && voice === null,
     ...(voice && { has_voice: true as const }),
+  };
+}
+
+function presentNote(ctx: AppContext, author: Person | undefined, noteId: string): Quote | null {
+  const note = author && noteOf(ctx, author, noteId);
+  if (!note) return null;
+  return {
+    id: noteIdOf(ctx, author.memberId, note),
+    sender_id: author.userId,
+    description: cut(note.text, QUOTE_MAX),
+    has_image: false,
+    is_note: true,
   };
 }
 

@@ -9,7 +9,7 @@ import type { MessageWriter } from "./message-writer.ts";
 import { prepareConversation } from "./plain-message-writer.ts";
 import { pairOf } from "./pair.ts";
 import { presentDm } from "./present.ts";
-import { findQuotable, loadQuotes, quotesOf } from "./quotes.ts";
+import { findQuotable, findQuotableNote, loadQuotes, quotesOf } from "./quotes.ts";
 import { areUnwanted } from "./unwanted-pictures.sql.ts";
 import { findMatchedMember, type Receiver } from "./find-matched-member.ts";
 
@@ -44,7 +44,7 @@ export async function sendMessage(
     clientId: input.clientId?.toLowerCase() ?? null,
     text,
     ...attachment,
-    replyId: quoted?.id ?? null,
+    replyId: quoted?.id ?? findQuotableNote(ctx, people.get(other.memberId), input.postId),
     isQuiet: people.get(me.memberId)?.isLimited === true,
   };
   const { message, previousId, isNew } = await storeOrDeleteFile(ctx, writer, draft);

@@ -6,7 +6,27 @@ export { decideCorrection, listWaitingCorrections, readWaitingCorrection } from 
 export type { Filter, Person } from "./load-people.ts";
 export { decryptDateOfBirth, isOnCards, loadPeople } from "./load-people.ts";
 export { addPicture, endWaiting } from "./pictures.ts";
-export { removeAlbum, removeTexts, restoreAlbum, restoreTexts } from "./removals.ts";
+export type { Note } from "./profile-text.ts";
+export type { Reader } from "./notes.ts";
+export {
+  answerOf,
+  changeNotes,
+  endAnswers,
+  newNote,
+  noteDay,
+  noteIdOf,
+  openNoteId,
+  presentNotes,
+  readableNotes,
+} from "./notes.ts";
+export {
+  removeAlbum,
+  removeNotes,
+  removeTexts,
+  restoreAlbum,
+  restoreNotes,
+  restoreTexts,
+} from "./removals.ts";
 export { setLocationPrecision, setMoves, setPosition } from "./position.ts";
 export { usernameError } from "./changes.ts";
 export { areasOf, enterPlace, findAreaMates, isInAreas } from "./hidden-areas.ts";

@@ -8,6 +8,7 @@ import { exportCorrections, listCorrections, requestCorrection } from "./correct
 import { deleteCorrections } from "./corrections.sql.ts";
 import * as filter from "./filter.ts";
 import * as areas from "./hidden-areas.ts";
+import { endAnswers } from "./notes.ts";
 import * as pictures from "./pictures.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
 import { evictProfileText } from "./profile-text.ts";
@@ -60,6 +61,7 @@ export function registerProfiles(app: App): void {
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteCorrections(tx, memberId));
   ctx.personalDataExports.add((tx, me) => exportCorrections(tx, ctx, me));
   ctx.jobs.handle("end_pauses", () => endPauses(ctx));
+  ctx.jobs.handle("end_answers", () => endAnswers(ctx));
   ctx.domainEvents.on("member_joined", (tx, member) => filter.continueChanges(tx, ctx, member));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId, counters }) => {
     counters.filterChanges = await filter.countChanges(tx, ctx, memberId);

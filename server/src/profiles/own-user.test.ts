@@ -79,6 +79,7 @@ test("returns all profile fields as the member wrote them", async () => {
     only_liked: false,
     consent_due: false,
     correction: null,
+    posts: [],
     email_choice_due: false,
     new_email_asked: false,
     age_checked: false,

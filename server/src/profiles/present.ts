@@ -13,6 +13,7 @@ import { ApiError } from "../platform/errors.ts";
 import { decryptTerm } from "../platform/security/exact-time.ts";
 import { picturesOf } from "./album.ts";
 import type { Person } from "./load-people.ts";
+import { presentNotes, type Reader } from "./notes.ts";
 import * as rows from "./profiles.sql.ts";
 import { decryptProfileText } from "./profile-text.ts";
 import type { StoredPicture } from "./tables.ts";
@@ -32,7 +33,7 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
       `memberships.encrypted_paid_until:${memberId}`,
     ));
   const running = term && endOf(term) > now ? term : null;
-  const text = await decryptProfileText(ctx.encryption, memberId, own.encrypted_profile);
+  const { notes, ...text } = await decryptProfileText(ctx.encryption, memberId, own.encrypted_profile);
   const user: User = {
     ...text,
     user_id: userId,
@@ -75,6 +76,7 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     paused_until: own.paused_until,
     only_liked: own.only_liked,
     correction: own.correction,
+    posts: presentNotes(ctx, { memberId, notes }, "author"),
   };
   return me.isForPurchases ? withoutPersonalData(ctx, me, user) : user;
 }
@@ -107,6 +109,7 @@ function withoutPersonalData(ctx: AppContext, { memberId, session }: Viewer, use
     location: null,
     gps_updated_at: null,
     correction: null,
+    posts: [],
   };
 }
 
@@ -124,7 +127,13 @@ export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember):
   const pictures = stored.map(({ media }) => nameOf(media));
   const clear_pictures = stored.map(({ clear }) => nameOf(clear));
   const [icon = null, clear_icon = null] = [pictures[0], clear_pictures[0]];
-  return { values: { user: { ...user, icon, pictures, clear_icon, clear_pictures } } };
+  const { posts, ...fields } = user;
+  return {
+    values: {
+      user: { ...fields, icon, pictures, clear_icon, clear_pictures },
+      posts: posts.map(({ text, visibility, kind, day }) => ({ text, visibility, kind, day })),
+    },
+  };
 }
 
 function presentPictures(
@@ -152,12 +161,17 @@ export function presentParty(ctx: AppContext, viewer: Viewer, person: Person): P
   return { user_id: person.userId, username: person.username, icon: iconUrl(ctx, viewer, person) };
 }
 
-/** @param distance upper end of the distance band in the viewer's unit, if the viewer may see it */
+interface Shown {
+  /** Upper end of the distance band in the viewer's unit, if the viewer may see it. */
+  readonly distance: number | null;
+  readonly reader: Reader;
+}
+
 export function presentPublicUser(
   ctx: AppContext,
   viewer: Viewer & { unit: RangeUnit },
   person: Person,
-  distance: number | null,
+  { distance, reader }: Shown,
 ): PublicUser {
   return {
     ...presentParty(ctx, viewer, person),
@@ -185,5 +199,6 @@ export function presentPublicUser(
     line: person.line,
     distance,
     distance_unit: viewer.unit,
+    posts: presentNotes(ctx, person, reader),
   };
 }

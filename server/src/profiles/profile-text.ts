@@ -1,8 +1,20 @@
-import type { User } from "@alcove/contract/users";
+import type { NoteKind, NoteVisibility, User } from "@alcove/contract/users";
 import { BoundedCache } from "../platform/lib/bounded-cache.ts";
 import { type Encryption, nonceOf } from "../platform/keys/encryption.ts";
 
-export type ProfileText = Pick<User, (typeof textFields)[number]>;
+/** A post of the API. The week's reply is a note too. `day` is in `DAY_TIME_ZONE`. */
+export interface Note {
+  readonly id: string;
+  readonly text: string;
+  readonly visibility: NoteVisibility;
+  readonly kind: NoteKind;
+  readonly day: string;
+}
+
+export interface ProfileText extends Pick<User, (typeof textFields)[number]> {
+  /** Newest first. */
+  readonly notes: readonly Note[];
+}
 
 const textFields = [
   "date_of_birth",
@@ -34,7 +46,8 @@ export async function encryptProfileText(
   memberId: number,
   form: ProfileTextForm,
 ): Promise<Buffer> {
-  const text = Object.fromEntries(textFields.map((field) => [field, form[field] ?? null]));
+  const fields = Object.fromEntries(textFields.map((field) => [field, form[field] ?? null]));
+  const text = { ...fields, notes: form.notes ?? [] };
   return encryption.encrypt(memberId, JSON.stringify(text), contextOf(memberId));
 }
 

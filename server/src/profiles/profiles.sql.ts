@@ -103,6 +103,20 @@ export async function updateProfile(tx: Tx, memberId: number, encryptedProfile: 
     .execute();
 }
 
+/** @param answer_ends_on the day when the reply to the week's question is gone */
+export async function updateNotes(
+  tx: Tx,
+  memberId: number,
+  columns: { encrypted_profile: Buffer; answer_ends_on: string | null },
+): Promise<void> {
+  await tx.updateTable("profiles").set(columns).where("member_no", "=", memberId).execute();
+}
+
+export async function findAnswersUntil(db: Db, day: string): Promise<number[]> {
+  const query = db.selectFrom("profiles").select("member_no").where("answer_ends_on", "<=", day);
+  return (await query.execute()).map(({ member_no }) => member_no);
+}
+
 const selectAlbum = (db: Db, memberId: number) =>
   db
     .selectFrom("profiles")

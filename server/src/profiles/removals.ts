@@ -1,10 +1,11 @@
-import { PICTURES_MAX } from "@alcove/contract/limits";
+import { NOTES_MAX, PICTURES_MAX } from "@alcove/contract/limits";
 import { releaseMedia } from "../media/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type Album, albumOf, endsViewing, filesOf, picturesOf } from "./album.ts";
 import * as rows from "./profiles.sql.ts";
-import { decryptProfileText, encryptProfileText, type ProfileText } from "./profile-text.ts";
+import { changeNotes, readableNotes } from "./notes.ts";
+import { decryptProfileText, encryptProfileText, type Note, type ProfileText } from "./profile-text.ts";
 import type { StoredPicture } from "./tables.ts";
 
 const REMOVED_TEXTS = ["description", "purpose", "hobby"] as const;
@@ -53,6 +54,38 @@ export async function restoreTexts(tx: Tx, ctx: AppContext, memberId: number, re
   const text = await readText(tx, ctx, memberId);
   const restored = Object.fromEntries(REMOVED_TEXTS.map((name) => [name, text[name] || removed[name]]));
   await saveText(tx, ctx, memberId, { ...text, ...(restored as Texts) });
+}
+
+/** @param only these; all if it is empty */
+export async function removeNotes(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  only: readonly string[],
+): Promise<readonly Note[]> {
+  const removed: Note[] = [];
+  await changeNotes(tx, ctx, memberId, (notes) =>
+    notes.filter((note) => {
+      const isKept = only.length > 0 && !only.includes(note.id);
+      if (!isKept) removed.push(note);
+      return isKept;
+    }),
+  );
+  return removed;
+}
+
+/** Notes that were written since stay; those without a place are dropped, and a reply that is over or replaced. */
+export async function restoreNotes(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  removed: readonly Note[],
+): Promise<void> {
+  await changeNotes(tx, ctx, memberId, (now) => {
+    const answer = [...now, ...readableNotes(ctx, removed, "author")].find(({ kind }) => kind === "week");
+    const notes = [...now, ...removed].filter(({ kind }) => kind === "note").slice(0, NOTES_MAX);
+    return [...(answer ? [answer] : []), ...notes];
+  });
 }
 
 async function readText(tx: Tx, ctx: AppContext, memberId: number): Promise<ProfileText> {

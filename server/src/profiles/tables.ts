@@ -51,6 +51,8 @@ interface ProfilesTable {
   waiting_media: Generated<string[]>;
   /** See `hidden-areas.ts`; null without an area. */
   encrypted_areas: Buffer | null;
+  /** In `DAY_TIME_ZONE`; of the reply to the week's question. */
+  answer_ends_on: string | null;
   /** In `DAY_TIME_ZONE`. */
   area_added_on: string | null;
   encrypted_places: Buffer | null;

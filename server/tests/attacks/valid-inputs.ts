@@ -109,6 +109,12 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   getHiddenAreas: {},
   addHiddenArea: { location: "139.7,35.6", radius: 5 },
   removeHiddenArea: { id: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
+  getPosts: {},
+  addPost: { text: "On the river.", visibility: "secret" },
+  changePost: { id: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e", text: "On the lake.", visibility: "public" },
+  removePost: { id: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
+  getQuestion: {},
+  answerQuestion: { text: "A kingfisher.", visibility: "secret" },
   saveProfile: {
     username: "hanako",
     description: "Hello.",

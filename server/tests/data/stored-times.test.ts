@@ -16,6 +16,7 @@ import { getCases, openCase, removeAccount, startLogin } from "@alcove/contract/
 import { askHelp } from "@alcove/contract/help";
 import { useCoupon } from "@alcove/contract/membership";
 import { readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
+import { answerQuestion } from "@alcove/contract/notes";
 import { saveNotifications, subscribePush } from "@alcove/contract/notifications";
 import { addHiddenArea, saveProfile } from "@alcove/contract/profiles";
 import { transferBrokerage } from "@alcove/contract/referral";
@@ -194,6 +195,7 @@ async function liveThroughEverything(service: TestService): Promise<void> {
     auth: randomBytes(16).toString("base64url"),
   });
   await hanako.call(saveLocation, { location: TOKYO });
+  await hanako.call(answerQuestion, { text: "A kingfisher.", visibility: "secret" });
   await hanako.call(addHiddenArea, { location: "10.7,35.6", radius: 5 });
   for (const one of [hanako, taro]) await one.call(getOptions, {});
   await match(hanako, taro);

@@ -124,6 +124,7 @@ export const en = {
   evidence_picture: "Picture",
   evidence_text: "Text",
   evidence_chat: "Their messages to the reporter, 30 days",
+  evidence_note: "Reported note",
   decision_none: "No breach",
   decision_warn: "Warn",
   decision_remove: "Remove content",
@@ -143,6 +144,7 @@ export const en = {
   content_picture: "Pictures of the profile",
   content_text: "Texts of the profile",
   content_image: "Images of the reported messages",
+  content_note: "Reported notes; all of them without one",
   limitDays: "Days (1 to 30)",
   suspendDays: "Days (empty: for good)",
   announcedHint:

@@ -125,6 +125,7 @@ export const ja: Texts = {
   evidence_picture: "写真",
   evidence_text: "文章",
   evidence_chat: "報告者へのメッセージ（30日間）",
+  evidence_note: "報告されたひとこと",
   decision_none: "違反なし",
   decision_warn: "警告する",
   decision_remove: "内容を削除する",
@@ -144,6 +145,7 @@ export const ja: Texts = {
   content_picture: "プロフィールの写真",
   content_text: "プロフィールの文章",
   content_image: "報告されたメッセージの画像",
+  content_note: "報告されたひとこと（なければすべて）",
   limitDays: "日数（1〜30）",
   suspendDays: "日数（空欄は無期限）",
   announcedHint:

@@ -5,7 +5,7 @@ import { useBanners } from "../../lib/page/banner.ts";
 import { OfflineError } from "../../lib/api/errors.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { Chat } from "./chat.tsx";
-import { clearDrafts } from "./drafts.ts";
+import { changeDraft, clearDrafts } from "./drafts.ts";
 import { apiError, FakeChat, friend, me } from "./conversation/fake-chat.ts";
 
 const t = translations.chat;
@@ -17,7 +17,8 @@ const profile = {
   purpose: null,
   distance: null,
   how_long_married: null,
-} as PublicUser;
+  posts: [{ id: "n1", text: "On the river at six.", visibility: "public", kind: "note", day: "2026-05-05" }],
+} as Partial<PublicUser> as PublicUser;
 
 afterEach(clearDrafts);
 
@@ -57,6 +58,20 @@ test("sends a rejected message again when the member presses Retry, and keeps th
   expect(document.activeElement).toBe(screen.getByRole("region", { name: t.messages }));
   await expect.poll(() => screen.queryByText(t.notSent)).toBeNull();
   expect(chat.shown).toEqual(["hello sent"]);
+});
+
+test("replies to a note with it as the quote, once", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  changeDraft(friend.user_id, { noteId: "n1" });
+  const { user } = renderChat(chat);
+  const quote = { name: /^Reply to .*note$/ };
+  expect(screen.getByRole("group", quote).textContent).toContain("On the river at six.");
+
+  await user.type(screen.getByRole("textbox", { name: t.write }), "Which bridge?");
+  await user.click(screen.getByRole("button", { name: t.send }));
+
+  expect(screen.queryByRole("group", quote)).toBeNull();
 });
 
 test("removes a rejected message when the member discards it", async () => {

@@ -60,7 +60,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
   useTypingAtOnce(area);
   useEffect(stopPlayerWhenHidden, []);
   function reply(messageId: string) {
-    changeDraft(friend.user_id, { replyId: messageId });
+    changeDraft(friend.user_id, { replyId: messageId, noteId: null });
     held.focusLater(area.current);
     focusComposer();
   }

@@ -11,7 +11,7 @@ import { useTranslations } from "use-intl";
 import { cut, isVisible, lengthOf, tidy } from "@alcove/contract/text-rules";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, QUOTE_MAX } from "@alcove/contract/limits";
 import type { Quote } from "@alcove/contract/messaging";
-import type { Party } from "@alcove/contract/users";
+import type { Party, PublicUser } from "@alcove/contract/users";
 import { useObjectUrl } from "../../lib/forms/use-object-url.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { fileIn } from "../../lib/page/drops.ts";
@@ -31,7 +31,7 @@ import fieldStyles from "../../ui/forms/field.module.css";
 import styles from "./composer.module.css";
 
 interface ComposerProps {
-  friend: Party;
+  friend: Party & Pick<PublicUser, "posts">;
   items: readonly ChatItem[];
   area: RefObject<HTMLTextAreaElement | null>;
   /** Whether the friend wants pictures: without, text alone can be sent. */
@@ -43,16 +43,15 @@ interface ComposerProps {
 /** With a keyboard, Enter sends, but never while an input method composes a character. */
 export function Composer({ friend, items, area, wantsPictures, onType, onSend }: ComposerProps) {
   const t = useTranslations("chat");
-  const { text, replyId } = useDraft(friend.user_id);
-  const replied = items.find(({ id }) => id !== null && id === replyId);
+  const { text } = useDraft(friend.user_id);
+  const reply = useReply(friend, items);
   const { image, attach, remove, handlePaste, dropProps } = useAttachment(area, wantsPictures);
   const message = tidy(text);
   const hasText = isVisible(message);
   const isEmpty = !hasText && !image;
-  const reply = replied ? quoteOf(replied, friend) : null;
   function submit(words: string | null, file: File | null, facts: VoiceFacts | null = null) {
-    void onSend(words, file, reply, facts);
-    changeDraft(friend.user_id, { replyId: null });
+    void onSend(words, file, reply?.quote ?? null, facts);
+    changeDraft(friend.user_id, { replyId: null, noteId: null });
   }
   const voice = useVoiceNote({
     canRecord: isEmpty,
@@ -86,12 +85,11 @@ export function Composer({ friend, items, area, wantsPictures, onType, onSend }:
       onSubmit={handleSubmit}
       {...dropProps}
     >
-      {replied && (
-        <RepliedMessage
-          item={replied}
-          friend={friend}
+      {reply && (
+        <ReplyQuote
+          {...reply}
           onCancel={() => {
-            changeDraft(friend.user_id, { replyId: null });
+            changeDraft(friend.user_id, { replyId: null, noteId: null });
             area.current?.focus();
           }}
         />
@@ -176,6 +174,32 @@ function useAttachment(area: RefObject<HTMLTextAreaElement | null>, areWanted: b
   };
 }
 
+interface Reply {
+  readonly name: string;
+  readonly quote: Quote;
+}
+
+/** The message or note of the draft's reply. Null while it is not loaded, and once it is gone. */
+function useReply(friend: ComposerProps["friend"], items: readonly ChatItem[]): Reply | null {
+  const t = useTranslations("chat");
+  const { replyId, noteId } = useDraft(friend.user_id);
+  const name = isolated(friend.username);
+  const item = items.find(({ id }) => id !== null && id === replyId);
+  if (item)
+    return { name: item.isOwn ? t("replyToSelf") : t("replyTo", { name }), quote: quoteOf(item, friend) };
+  const note = friend.posts.find(({ id }) => id === noteId);
+  if (!note) return null;
+  const description = cut(note.text, QUOTE_MAX);
+  const quote = {
+    id: note.id,
+    sender_id: friend.user_id,
+    description,
+    has_image: false,
+    is_note: true,
+  } as const;
+  return { name: t("replyToNote", { name }), quote };
+}
+
 function quoteOf({ id, isOwn, text, imageUrl, voice }: ChatItem, friend: Party): Quote {
   return {
     id: id!,
@@ -186,19 +210,12 @@ function quoteOf({ id, isOwn, text, imageUrl, voice }: ChatItem, friend: Party):
   };
 }
 
-interface RepliedMessageProps {
-  item: ChatItem;
-  friend: Party;
-  onCancel: () => void;
-}
-
-function RepliedMessage({ item, friend, onCancel }: RepliedMessageProps) {
+function ReplyQuote({ name, quote, onCancel }: Reply & { onCancel: () => void }) {
   const t = useTranslations("chat");
-  const name = item.isOwn ? t("replyToSelf") : t("replyTo", { name: isolated(friend.username) });
   return (
     <div className={styles.quote}>
       <div role="group" aria-label={name}>
-        <QuoteText name={name} quote={quoteOf(item, friend)} />
+        <QuoteText name={name} quote={quote} />
       </div>
       <IconButton icon="close" label={t("cancelReply")} onClick={onCancel} />
     </div>

@@ -5,9 +5,11 @@ export interface Draft {
   readonly text: string;
   /** The message to quote. */
   readonly replyId: string | null;
+  /** The friend's note to quote, in place of a message. */
+  readonly noteId: string | null;
 }
 
-const EMPTY: Draft = { text: "", replyId: null };
+const EMPTY: Draft = { text: "", replyId: null, noteId: null };
 const drafts = new TabRecord<Draft>("drafts");
 
 export function draftOf(friendId: string): Draft {
@@ -16,7 +18,8 @@ export function draftOf(friendId: string): Draft {
 
 export function changeDraft(friendId: string, changes: Partial<Draft>): void {
   const draft = { ...draftOf(friendId), ...changes };
-  drafts.set(friendId, draft.text === "" && draft.replyId === null ? null : draft);
+  const isEmpty = draft.text === "" && draft.replyId === null && draft.noteId === null;
+  drafts.set(friendId, isEmpty ? null : draft);
 }
 
 export function clearDrafts(): void {

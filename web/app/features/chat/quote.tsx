@@ -1,6 +1,8 @@
+import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Quote } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
 import styles from "./quote.module.css";
 
@@ -36,11 +38,23 @@ interface QuoteButtonProps {
   onShow: (messageId: string) => void;
 }
 
-/** Leads to the quoted message. */
+/** Leads to the quoted message, or to the profile with the quoted note. */
 export function QuoteButton({ quote, friend, onShow }: QuoteButtonProps) {
   const t = useTranslations("chat");
+  const base = useLanguagePath();
   if (quote.description === null && !quote.has_image && !quote.has_voice) return null;
-  const name = quote.sender_id === friend.user_id ? friend.username : t("you");
+  const isFriends = quote.sender_id === friend.user_id;
+  const name = isFriends ? friend.username : t("you");
+  if (quote.is_note)
+    return (
+      <Link
+        className={styles.quote}
+        to={isFriends ? `${base}/home/${encodeURIComponent(friend.user_id)}` : `${base}/setting/notes`}
+      >
+        <span className="vh">{t("inReplyTo")}</span>
+        <QuoteText name={name} quote={quote} />
+      </Link>
+    );
   return (
     <button type="button" className={styles.quote} onClick={() => onShow(quote.id)}>
       <span className="vh">{t("inReplyTo")}</span>

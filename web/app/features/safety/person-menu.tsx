@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import type { Party } from "@alcove/contract/users";
+import type { Party, PublicUser } from "@alcove/contract/users";
 import { MoreMenu } from "../../ui/menu.tsx";
 import { onDemand } from "../../ui/on-demand/on-demand.tsx";
 
@@ -10,7 +10,7 @@ const ReportSheet = onDemand(async () => (await import("./report-sheet.tsx")).Re
 
 interface PersonMenuProps {
   label: string;
-  person: Party;
+  person: Party & Pick<PublicUser, "posts">;
   isMatch?: boolean;
   /** Blocks the member and leaves their card or page. */
   onBlock: (userId: string) => Promise<void>;
@@ -85,6 +85,7 @@ export function PersonMenu({
         isOpen={sheet === "report"}
         about={{ userId: about.user_id }}
         name={about.username}
+        posts={about.posts}
         isMatch={isMatch}
         onBlock={() => onBlock(about.user_id)}
         onClose={close}

@@ -1,6 +1,8 @@
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { reportReasons, reportUser } from "@alcove/contract/safety";
+import { cut } from "@alcove/contract/text-rules";
+import type { Post } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { pickErrors } from "../../lib/forms/form.ts";
@@ -21,6 +23,8 @@ import { Form } from "../../ui/forms/form.tsx";
 import fieldStyles from "../../ui/forms/field.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
 
+const EXCERPT_LENGTH = 60;
+
 interface ReportSheetProps {
   isOpen: boolean;
   /** Names the member, or their ended match. */
@@ -30,6 +34,8 @@ interface ReportSheetProps {
   /** Messages that the report can name; only in a chat. */
   messages?: Choices;
   chosenMessage?: string | null;
+  /** Notes that the report can name; not beside messages. */
+  posts?: readonly Post[];
   isMatch: boolean;
   /** Blocks the member and leaves their page; null if they are gone. */
   onBlock: (() => Promise<void>) | null;
@@ -56,6 +62,7 @@ function ReportForm({
   name,
   messages,
   chosenMessage = null,
+  posts,
   isMatch,
   onBlock,
   onClose,
@@ -99,6 +106,18 @@ function ReportForm({
           choices={[["", t("noMessage")], ...messages]}
           defaultValue={chosenMessage ?? ""}
           hint={t("messageHint")}
+        />
+      )}
+      {posts && posts.length > 0 && (
+        <SelectField
+          label={t("note")}
+          name="postId"
+          optional
+          choices={[
+            ["", t("noNote")],
+            ...posts.map(({ id, text }) => [id, cut(text, EXCERPT_LENGTH)] as const),
+          ]}
+          hint={t("noteHint")}
         />
       )}
       {"endedId" in about && <p className="hint">{t("endedHint")}</p>}

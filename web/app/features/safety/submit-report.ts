@@ -3,7 +3,7 @@ import { reportUser } from "@alcove/contract/safety";
 import { api } from "../../lib/api/api.ts";
 import { actionResult, formResult } from "../../lib/forms/form-result.ts";
 
-const FIELDS = ["userId", "endedId", "reason", "detail", "dmId"] as const satisfies (keyof InputOf<
+const FIELDS = ["userId", "endedId", "reason", "detail", "dmId", "postId"] as const satisfies (keyof InputOf<
   typeof reportUser
 >)[];
 

@@ -36,6 +36,7 @@ interface SettingsMenuProps {
 export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuProps) {
   const t = useTranslations("settings");
   const ta = useTranslations("ageCheck");
+  const tn = useTranslations("notes");
   const base = useLanguagePath();
   const lines = useSubLines(summary);
   const setting = `${base}/setting`;
@@ -62,6 +63,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
             label={t("profile")}
             line={lines.profile}
           />
+          <Row to={`${setting}/notes`} icon="compose" label={tn("title")} line={lines.notes} />
           <Row to={`${setting}/filter`} icon="filter" label={t("filter")} line={lines.filter} />
           <Row to={`${setting}/preview`} icon="eye" label={t("preview")} line={lines.preview} />
         </Group>

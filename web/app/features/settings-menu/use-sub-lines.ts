@@ -18,6 +18,7 @@ export function useSubLines(summary: Summary | null) {
   const help = useTranslations("help");
   const somethingNew = useTranslations("shell")("somethingNew");
   const ta = useTranslations("ageCheck");
+  const tn = useTranslations("notes");
   const visibility = useVisibilityLine();
   const filter = useFilterLine();
   const status = useStatusLine();
@@ -32,6 +33,7 @@ export function useSubLines(summary: Summary | null) {
 
   return {
     profile: t("profileLine"),
+    notes: user ? tn("count", { count: user.posts.filter(({ kind }) => kind === "note").length }) : "",
     filter: user ? filter(user) : "",
     preview: t("previewLine"),
     device: [

@@ -13,6 +13,8 @@ const TEXT_PARTS = {
     "fields",
     "visibility",
     "ownEmail",
+    "notes",
+    "questions",
   ],
   chat: ["chat", "messages", "voice"],
   forms: ["signUp", "fields", "codes", "profileForm", "crop", "passwords"],

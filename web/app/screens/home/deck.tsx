@@ -6,6 +6,7 @@ import { isolated } from "../../lib/texts/isolated.ts";
 import { ArchPictures } from "../../features/profile/arch-pictures.tsx";
 import { Clamped } from "../../features/profile/clamped.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
+import { WeekAnswer } from "../../features/profile/notes.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
 import { PersonHead } from "../../features/profile/person-head.tsx";
 import { PersonMenu } from "../../features/safety/person-menu.tsx";
@@ -124,6 +125,7 @@ function Card({ person, takesFocus = false, ...movement }: CardProps) {
       <Clamped>
         <Introduction text={person.description} />
       </Clamped>
+      <WeekAnswer posts={person.posts} />
       <PersonFacts person={person} />
     </Candidate>
   );

@@ -15,7 +15,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       profile: [
         "Profile",
-        "The name that you show, sex, date of birth, what you write about yourself, and the facts and links that you add. Also your requests to correct sex or date of birth, with your reason until the decision. Also whether you pause, until which day, and whether only people you liked see you.",
+        "The name that you show, sex, date of birth, what you write about yourself, and the facts and links that you add. Your notes, their days and who may read them, and your answer to the week’s question. Also your requests to correct sex or date of birth, with your reason until the decision. Also whether you pause, until which day, and whether only people you liked see you.",
       ],
       filter: ["Filter", "The sex, distance and age that you look for."],
       pictures: [
@@ -95,7 +95,7 @@ export const privacyEn: PrivacyPolicy = {
   viewers: {
     heading: "3. Who sees it",
     paragraphs: [
-      "Other members see your pictures, user ID, name, sex, age and what your profile says; its links are for your matches only. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
+      "Other members see your pictures, user ID, name, sex, age and what your profile says; its links, and the notes that you keep to them, are for your matches only. Nobody else sees the notes that you keep to yourself. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
       "Your match sees your messages and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on and does not keep it. If one of you reports a message, the operator reads its text, sees its picture and hears its voice note. A report of an ended match comes with what the other wrote in the last {leftMessageDays} days. If one of you reports a threat, the operator reads what the other wrote in the last {leftMessageDays} days, and gives it to the police on request.",
       "The operator reads reports and other cases, looks at new pictures as others see them, reads what you ask under “Help”, documents for the age check until the decision, and the facts of an account such as status, orders and logins. Each look is logged before it happens. The settings show you the looks at your account, those of a report later.",
       "We sell no data. Our pages have no advertising and no analytics.",
@@ -189,6 +189,7 @@ export const privacyEn: PrivacyPolicy = {
         "Of a match that the other side ended, you see the days of its beginning and end, and their last words, for {endedMatchDays} days.",
       deletedMatchDays:
         "If the other side deleted their account, you see these days for {deletedMatchDays} days.",
+      answerDays: "Your answer to the week’s question disappears after {answerDays} days.",
       leftPlaceDays:
         "For members who hide in an area, we keep the cells that you left, encrypted, for {leftPlaceDays} days.",
       unsentMessageHours:

@@ -15,7 +15,7 @@ export const privacyZhHans: PrivacyPolicy = {
       ],
       profile: [
         "个人资料",
-        "您显示的名称、性别、出生日期、您写下的自我介绍，以及您补充的资料与链接。您申请更正性别或出生日期的记录，其理由保存至作出决定。还有您是否暂停、到哪一天，以及是否只让您喜欢的人看到您。",
+        "您显示的名称、性别、出生日期、您写下的自我介绍，以及您补充的资料与链接。您写的小记、其日期与可见范围，以及您对“本周一问”的回答。您申请更正性别或出生日期的记录，其理由保存至作出决定。还有您是否暂停、到哪一天，以及是否只让您喜欢的人看到您。",
       ],
       filter: ["筛选", "您寻找的性别、距离与年龄。"],
       pictures: [
@@ -176,6 +176,7 @@ export const privacyZhHans: PrivacyPolicy = {
         "对话于屏蔽或配对结束时立即隐藏，{hiddenConversationDays} 天后删除。在此之前，双方皆可举报。",
       endedMatchDays: "对方结束的配对，其开始与结束的日期以及临别的话，会向您显示 {endedMatchDays} 天。",
       deletedMatchDays: "如果对方删除了账号，这些日期会显示 {deletedMatchDays} 天。",
+      answerDays: "您对“本周一问”的回答会在 {answerDays} 天后消失。",
       leftPlaceDays: "为了在某个区域隐藏的会员，您离开的网格会加密保存 {leftPlaceDays} 天。",
       unsentMessageHours:
         "已撤回的消息，接收方在 {unsentMessageHours} 小时内仍可举报，但看不到内容；之后即删除。",

@@ -16,7 +16,7 @@ export const privacyZhHant: PrivacyPolicy = {
       ],
       profile: [
         "個人資料",
-        "您顯示的名稱、性別、出生日期、您寫下的自我介紹，以及您補充的資料與連結。您申請更正性別或出生日期的紀錄，其理由保存至作出決定。還有您是否暫停、到哪一天，以及是否只讓您喜歡的人看到您。",
+        "您顯示的名稱、性別、出生日期、您寫下的自我介紹，以及您補充的資料與連結。您寫的小記、其日期與可見範圍，以及您對「本週一問」的回答。您申請更正性別或出生日期的紀錄，其理由保存至作出決定。還有您是否暫停、到哪一天，以及是否只讓您喜歡的人看到您。",
       ],
       filter: ["篩選條件", "您尋找的性別、距離與年齡。"],
       pictures: [
@@ -177,6 +177,7 @@ export const privacyZhHant: PrivacyPolicy = {
         "對話於封鎖或配對結束時立即隱藏，{hiddenConversationDays} 天後刪除。在此之前，雙方皆可檢舉。",
       endedMatchDays: "對方結束的配對，其開始與結束的日期以及臨別的話，會向您顯示 {endedMatchDays} 天。",
       deletedMatchDays: "如果對方刪除了帳號，這些日期會顯示 {deletedMatchDays} 天。",
+      answerDays: "您對「本週一問」的回答會在 {answerDays} 天後消失。",
       leftPlaceDays: "為了在某個區域隱藏的會員，您離開的網格會加密保存 {leftPlaceDays} 天。",
       unsentMessageHours:
         "已收回的訊息，接收方在 {unsentMessageHours} 小時內仍可檢舉，但看不到內容；之後即刪除。",

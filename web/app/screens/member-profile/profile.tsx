@@ -4,10 +4,14 @@ import { useTranslations } from "use-intl";
 import type { ResponseOf } from "@alcove/contract/call";
 import { type getUser, neverAgain } from "@alcove/contract/discovery";
 import { blockUser } from "@alcove/contract/safety";
+import type { PublicUser } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
+import { changeDraft } from "../../features/chat/drafts.ts";
+import { linkify } from "../../features/chat/linkify.tsx";
 import { UpgradeSheet } from "../../features/prices/upgrade-sheet.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { ArchPictures } from "../../features/profile/arch-pictures.tsx";
+import { Notes } from "../../features/profile/notes.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
 import { PersonHead } from "../../features/profile/person-head.tsx";
 import { PersonLinks } from "../../features/profile/person-links.tsx";
@@ -84,6 +88,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
             <PersonHead person={user} heading="h1" />
             <Introduction text={user.description} />
             {pictures.length > 1 && <AllPictures pictures={pictures} onOpen={setEnlarged} />}
+            <MemberNotes person={user} isMatch={matched} chat={chat} />
             <PersonFacts person={user} />
             <PersonLinks person={user} />
             {isShownClear !== null && (
@@ -138,6 +143,29 @@ function AllPictures({ pictures, onOpen }: { pictures: readonly string[]; onOpen
         </li>
       ))}
     </ul>
+  );
+}
+
+interface MemberNotesProps {
+  person: PublicUser;
+  isMatch: boolean;
+  chat: string;
+}
+
+/** A match replies to a note in the conversation, where it stands as the quote. */
+function MemberNotes({ person: { user_id, posts }, isMatch, chat }: MemberNotesProps) {
+  const t = useTranslations("notes");
+  const navigate = useNavigate();
+  if (!isMatch) return <Notes posts={posts} hint={t("replyLater")} />;
+  return (
+    <Notes
+      posts={posts}
+      renderText={linkify}
+      onReply={({ id }) => {
+        changeDraft(user_id, { noteId: id, replyId: null });
+        void navigate(chat);
+      }}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import type { PublicUser } from "@alcove/contract/users";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { ArchPictures } from "../../features/profile/arch-pictures.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
+import { Notes } from "../../features/profile/notes.tsx";
 import { PersonFacts } from "../../features/profile/person-facts.tsx";
 import { PersonHead } from "../../features/profile/person-head.tsx";
 import { PersonLinks } from "../../features/profile/person-links.tsx";
@@ -41,6 +42,7 @@ export default function PreviewScreen() {
     clear_icon: null,
     distance: SHOWN_DISTANCE,
     distance_unit: user.search_range_unit,
+    posts: user.posts.filter(({ visibility }) => visibility === "public"),
   };
   return (
     <Shell hasMenu hasFooter={false}>
@@ -58,6 +60,7 @@ export default function PreviewScreen() {
           >
             <PersonHead person={person} heading="h2" />
             <Introduction text={person.description} />
+            <Notes posts={person.posts} />
             <PersonFacts person={person} />
             <PersonLinks person={person} />
           </Candidate>

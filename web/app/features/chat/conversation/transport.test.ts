@@ -22,6 +22,12 @@ test("sends only the given fields and announces the stored message", async () =>
   );
   await transport.send("taro", { clientId: "c2", text: null, file, voice: null, reply }, options);
 
+  await transport.send(
+    "taro",
+    { clientId: "c3", text: "hi", file: null, voice: null, reply: { ...reply, is_note: true } },
+    options,
+  );
+
   expect(dm).toEqual({ id: "1" });
   expect(calls).toEqual([
     [
@@ -34,8 +40,13 @@ test("sends only the given fields and announces the stored message", async () =>
       { receiverId: "taro", clientId: "c2", file, replyId: "m1" },
       { signal: options.signal, send: expect.any(Function) as unknown },
     ],
+    [
+      sendDm,
+      { receiverId: "taro", clientId: "c3", description: "hi", postId: "m1" },
+      { signal: expect.any(AbortSignal) as unknown },
+    ],
   ]);
-  expect(announced).toEqual(["1", "1"]);
+  expect(announced).toEqual(["1", "1", "1"]);
 });
 
 test("throws OfflineError and sends nothing while the app is locked", async () => {

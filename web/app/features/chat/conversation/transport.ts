@@ -19,7 +19,7 @@ export interface MessageContent {
   /** An image, or the recording of a voice note. */
   readonly file: File | null;
   readonly voice: VoiceFacts | null;
-  /** The quoted message. */
+  /** The quoted message or note. */
   readonly reply: Quote | null;
 }
 
@@ -53,7 +53,7 @@ export function createTransport({ call, announce, isLocked }: TransportDeps): Tr
         clientId,
         ...(text === null ? {} : { description: text }),
         ...(file === null ? {} : voice ? { voice: file, voice_text: voice.text } : { file }),
-        ...(reply === null ? {} : { replyId: reply.id }),
+        ...(reply === null ? {} : { [reply.is_note ? "postId" : "replyId"]: reply.id }),
       };
       const options: SendCallOptions =
         file === null

@@ -1,0 +1,1 @@
+export { findReadableNote } from "./notes.ts";

@@ -1,0 +1,203 @@
+import { useRef, useState } from "react";
+import { useLoaderData, useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { NOTES_MAX } from "@alcove/contract/limits";
+import { addPost, changePost, getPosts, getQuestion, removePost } from "@alcove/contract/notes";
+import type { Post } from "@alcove/contract/users";
+import { type NoteContent, NoteFields, useNoteContent } from "../../features/notes/note-fields.tsx";
+import { WeekQuestion } from "../../features/notes/week-question.tsx";
+import { api } from "../../lib/api/api.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { banner } from "../../lib/page/banner.ts";
+import { useQuestionText } from "../../lib/texts/use-question-text.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Form } from "../../ui/forms/form.tsx";
+import { SettingHead } from "./setting-head.tsx";
+import dialogStyles from "../../ui/dialog.module.css";
+import cardStyles from "../../ui/styles/card.module.css";
+import styles from "./notes.module.css";
+
+const NEW_NOTE: NoteContent = { text: "", visibility: "public" };
+
+export async function loader() {
+  const [{ posts }, { question }] = await Promise.all([api(getPosts, {}), api(getQuestion, {})]);
+  return { posts, question };
+}
+
+/** The member's notes, and the week's question. */
+export default function NotesScreen() {
+  const { posts, question } = useLoaderData<typeof loader>();
+  const t = useTranslations("notes");
+  const { revalidate } = useRevalidator();
+  const list = useRef<HTMLHeadingElement>(null);
+  const [edited, setEdited] = useState<Post | null>(null);
+  const [removed, setRemoved] = useState<{ post: Post; button: HTMLElement } | null>(null);
+  const isFull = posts.filter(({ kind }) => kind === "note").length >= NOTES_MAX;
+  // A reply to the present question stands in its own part.
+  const listed = posts.filter(({ kind }) => kind === "note" || question.answer === null);
+
+  return (
+    <div className="stack-lg">
+      <div className="stack">
+        <SettingHead title={t("title")} />
+        <p className="muted">{t("lead")}</p>
+        <WeekQuestion question={question} onChanged={revalidate} />
+        {isFull ? <p className="muted">{t("full")}</p> : <AddNote onAdded={revalidate} />}
+      </div>
+      <section className="stack">
+        <h2 ref={list} tabIndex={-1}>
+          {t("yours")}
+        </h2>
+        {listed.length === 0 && <Empty title={t("none")} />}
+        <ul className="stack">
+          {listed.map((post) => (
+            <Note
+              key={post.id}
+              post={post}
+              onEdit={() => setEdited(post)}
+              onRemove={(button) => setRemoved({ post, button })}
+            />
+          ))}
+        </ul>
+      </section>
+      <EditSheet post={edited} onSaved={revalidate} onClose={() => setEdited(null)} />
+      <RemoveSheet
+        post={removed?.post ?? null}
+        onRemoved={revalidate}
+        onClose={() => setRemoved(null)}
+        focusAfter={() => (removed?.button.isConnected ? removed.button : list.current)}
+      />
+    </div>
+  );
+}
+
+function AddNote({ onAdded }: { onAdded: () => Promise<void> }) {
+  const t = useTranslations("notes");
+  const note = useNoteContent(NEW_NOTE);
+  const add = useAction(async () => {
+    await api(addPost, note.content);
+    note.reset({ ...NEW_NOTE, visibility: note.content.visibility });
+    banner.notify("notes.added");
+    await onAdded();
+  });
+  return (
+    <Form className="stack" onSubmit={() => note.check() && add.start()}>
+      <NoteFields label={t("write")} note={note} />
+      <Button type="submit" block busy={add.isBusy}>
+        {t("add")}
+      </Button>
+    </Form>
+  );
+}
+
+interface NoteProps {
+  post: Post;
+  onEdit: () => void;
+  onRemove: (button: HTMLElement) => void;
+}
+
+function Note({ post, onEdit, onRemove }: NoteProps) {
+  const t = useTranslations("notes");
+  const questionText = useQuestionText();
+  const day = post.day.replaceAll("-", "/");
+  return (
+    <li className={cardStyles.card}>
+      {post.kind === "week" && <p className="hint">{questionText(post.day)}</p>}
+      <p className={styles.text} dir="auto">
+        {post.text}
+      </p>
+      <p className="hint">
+        <time className="num" dateTime={post.day}>
+          {day}
+        </time>{" "}
+        · {t(post.visibility)}
+      </p>
+      <div className="row">
+        <Button kind="quiet" small aria-label={t("editOf", { day })} onClick={onEdit}>
+          {t("edit")}
+        </Button>
+        <Button
+          kind="ghost"
+          small
+          aria-label={t("deleteOf", { day })}
+          onClick={(event) => onRemove(event.currentTarget)}
+        >
+          {t("delete")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface EditSheetProps {
+  /** Null while the sheet is closed. */
+  post: Post | null;
+  onSaved: () => Promise<void>;
+  onClose: () => void;
+}
+
+function EditSheet({ post, onSaved, onClose }: EditSheetProps) {
+  const t = useTranslations("notes");
+  return (
+    <Sheet isOpen={post !== null} onClose={onClose} title={t("editTitle")} closeButton>
+      {post && <EditForm post={post} onSaved={onSaved} onClose={onClose} />}
+    </Sheet>
+  );
+}
+
+function EditForm({ post, onSaved, onClose }: EditSheetProps & { post: Post }) {
+  const t = useTranslations("notes");
+  const note = useNoteContent({ text: post.text, visibility: post.visibility });
+  const save = useAction(async () => {
+    await api(changePost, { id: post.id, ...note.content });
+    banner.notify("notes.saved");
+    onClose();
+    await onSaved();
+  });
+  return (
+    <Form className="stack" onSubmit={() => note.check() && save.start()}>
+      <NoteFields label={t("text")} note={note} rows={6} />
+      <div className={dialogStyles.actions}>
+        <Button type="submit" busy={save.isBusy}>
+          {t("save")}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface RemoveSheetProps {
+  post: Post | null;
+  onRemoved: () => Promise<void>;
+  onClose: () => void;
+  /** The button disappears with its note, before the sheet closes. */
+  focusAfter: () => HTMLElement | null;
+}
+
+function RemoveSheet({ post, onRemoved, onClose, focusAfter }: RemoveSheetProps) {
+  const t = useTranslations("notes");
+  const remove = useAction(async () => {
+    await api(removePost, { id: post!.id });
+    await onRemoved();
+    banner.notify("notes.deleted");
+    onClose();
+  });
+  return (
+    <Sheet isOpen={post !== null} onClose={onClose} title={t("deleteTitle")} focusAfter={focusAfter}>
+      <p>{t("deleteText")}</p>
+      <div className={dialogStyles.actions}>
+        <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
+          {t("delete")}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
