@@ -1,7 +1,8 @@
 import { screen } from "@testing-library/react";
 import { expect, onTestFinished, test } from "vitest";
+import { allTranslations } from "@alcove/i18n/all";
 import { device } from "../../device/browser.ts";
-import { render } from "../../testing/render.tsx";
+import { render, translations } from "../../testing/render.tsx";
 import { Questions } from "./questions.tsx";
 
 test.each([
@@ -15,4 +16,13 @@ test.each([
   render(<Questions />);
 
   expect(screen.queryAllByText(/Google/)).toHaveLength(isNative ? 0 : 1);
+});
+
+test("the help explains the order of cards in three sentences of each language", () => {
+  render(<Questions />);
+
+  const question = screen.getByText(translations.contact.orderQ);
+  expect(question.closest("details")?.textContent).toContain(translations.contact.orderA);
+  for (const { contact } of Object.values(allTranslations))
+    expect(contact.orderA.match(/[.。]/g), contact.orderA).toHaveLength(3);
 });

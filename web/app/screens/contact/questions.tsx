@@ -26,6 +26,7 @@ export function Questions() {
         [t("installQ"), t("installA", { brand })],
       ],
     ],
+    [t("cards"), [[t("orderQ"), t("orderA")]]],
     [
       t("account"),
       [
