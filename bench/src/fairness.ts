@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
@@ -7,15 +7,21 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
 import { type CityOptions, generateResidents, type Resident, tasteOf } from "./fairness/city.ts";
 import { figuresOf } from "./fairness/figures.ts";
-import { nearestFirst, type Shown, simulate } from "./fairness/orders.ts";
+import { frontierOf } from "./fairness/frontier.ts";
+import { createModel } from "./fairness/model.ts";
+import { onlookersLearn } from "./fairness/onlookers.ts";
+import { type Order, type Shown, simulate } from "./fairness/orders.ts";
+import { knownChances, knownTastes, newOrder, oldOrder } from "./fairness/ranks.ts";
 import { serverOrder, settle } from "./fairness/server-order.ts";
 import { createKeys, keyVariables } from "./population.ts";
 import { Report } from "./results.ts";
 import { databaseIn } from "./seed.ts";
 
 /**
- * Compares who is shown and who matches, by the server's cards and by distance alone, for the same members and tastes.
- * Run: `npm run fairness -w bench -- --members 200,1000`. Shares: `--only-liked 0.2`, `--robots 0.2 --robots-like no`.
+ * Compares who is shown and who matches by the old order and by the server's cards. Run: `npm run fairness -w bench -- --members 200,1000 --days 14`.
+ *
+ * `--onlookers` plays what members learn from looking at cards instead. Shares: `--only-liked 0.2`, `--robots 0.2 --robots-like no`. `--server-seeds 1` plays only this seed on the server, and
+ * `--server-seeds 0` none. `--save` keeps the results, one file for each city.
  */
 const { values: options } = parseArgs({
   options: {
@@ -25,15 +31,28 @@ const { values: options } = parseArgs({
     "only-liked": { type: "string", default: "0" },
     robots: { type: "string", default: "0" },
     "robots-like": { type: "string", default: "yes" },
+    "server-seeds": { type: "string" },
+    onlookers: { type: "boolean", default: false },
     save: { type: "boolean", default: false },
   },
 });
 const numbersOf = (list: string) => list.split(",").map(Number);
 const DAYS = Number(options.days);
+const FIRST_DAYS = 14;
+const TOKEN_SECRET = "a secret of thirty-two characters";
+const SERVER = "the server's cards";
 
 type Figures = Record<string, number>;
 
-async function playOnServer(residents: readonly Resident[], seed: number): Promise<Shown[]> {
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function logProgress(text: string): void {
+  process.stderr.write(
+    `${new Date().toISOString().slice(11, 19)} load ${loadavg()[0]!.toFixed(1)} ${text}\n`,
+  );
+}
+
+async function playOnServer(residents: readonly Resident[], play: (order: Order) => Promise<Shown[]>) {
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
   const key = createKeys();
   const mailbox = await startMailbox();
@@ -42,6 +61,7 @@ async function playOnServer(residents: readonly Resident[], seed: number): Promi
     SMTP_URL: mailbox.url,
     MAIL_FROM: "hello@alcove.example",
     ...keyVariables(key),
+    TOKEN_SECRET,
     BOT_CHECK: "off",
     RATE_LIMITS: "off",
     FACE_DETECTION: "off",
@@ -50,12 +70,8 @@ async function playOnServer(residents: readonly Resident[], seed: number): Promi
   const db = new pg.Client({ connectionString: databaseIn(dataDir) });
   await db.connect();
   try {
-    await settle(db, residents, { key, mailbox, url: server.url });
-    return await simulate(residents, serverOrder(residents, server.url, db), {
-      days: DAYS,
-      seed,
-      likes: tasteOf(seed),
-    });
+    const sessions = await settle(db, residents, key);
+    return await play(serverOrder(residents, { url: server.url, db, sessions, tokenSecret: TOKEN_SECRET }));
   } finally {
     await db.end();
     await server.stop();
@@ -64,52 +80,103 @@ async function playOnServer(residents: readonly Resident[], seed: number): Promi
   }
 }
 
-async function playCity(city: CityOptions): Promise<{ nearest: Figures; server: Figures }> {
-  const residents = generateResidents(city);
+/** Figures by the name of the order. */
+async function playCity(
+  city: CityOptions,
+  residents: readonly Resident[],
+): Promise<ReadonlyMap<string, Figures>> {
   const { seed } = city;
-  const nearest = await simulate(residents, nearestFirst(residents), {
-    days: DAYS,
-    seed,
-    likes: tasteOf(seed),
-  });
-  return {
-    nearest: figuresOf(residents, nearest, DAYS),
-    server: figuresOf(residents, await playOnServer(residents, seed), DAYS),
+  const likes = tasteOf(seed);
+  const play = (order: Order) => simulate(residents, order, { days: DAYS, seed, likes, logProgress });
+  const models = {
+    "the old order": oldOrder,
+    "the order, as a model": newOrder,
+    "all chances known": knownChances,
+    "all tastes known": knownTastes(likes),
   };
-}
-
-function meanOf(all: readonly Figures[], name: string): string {
-  const mean = all.reduce((sum, figures) => sum + figures[name]!, 0) / all.length;
-  return mean.toFixed(name.startsWith("Gini") ? 2 : 1);
-}
-
-const report = new Report("fairness", options.save);
-for (const members of numbersOf(options.members)) {
-  const runs: Awaited<ReturnType<typeof playCity>>[] = [];
-  for (const seed of numbersOf(options.seeds)) {
-    runs.push(
-      await playCity({
-        members,
-        days: DAYS,
-        seed,
-        onlyLiked: Number(options["only-liked"]),
-        robots: Number(options.robots),
-        robotsLike: options["robots-like"] === "yes",
-      }),
-    );
+  const all = new Map<string, Figures>();
+  for (const [name, rules] of Object.entries(models)) {
+    logProgress(`${city.members} members, seed ${seed}: ${name}`);
+    all.set(name, figuresOf(residents, await play(createModel(residents, rules).order), DAYS));
   }
-  const rows = Object.keys(runs[0]!.server).map((name) => [
-    name,
-    meanOf(
-      runs.map(({ nearest }) => nearest),
-      name,
-    ),
-    meanOf(
-      runs.map(({ server }) => server),
-      name,
-    ),
-  ]);
-  report.table(`${members} members of one city`, ["", "by distance alone", "the server's cards"], rows);
+  if (!numbersOf(options["server-seeds"] ?? options.seeds).includes(seed)) return all;
+  logProgress(`${city.members} members, seed ${seed}: ${SERVER}`);
+  return all.set(SERVER, figuresOf(residents, await playOnServer(residents, play), DAYS));
 }
-report.end(`${DAYS} days, seeds ${options.seeds}, one card a day, ten for paid members`);
+
+const shares = { onlyLiked: Number(options["only-liked"]), robots: Number(options.robots) };
+const robotsLike = options["robots-like"] === "yes";
+const special = [
+  shares.onlyLiked > 0 && "only-liked",
+  shares.robots > 0 && (robotsLike ? "robots-like-all" : "robots-like-none"),
+].filter((name) => name !== false);
+
+const circumstances = [
+  `${DAYS} days, seeds ${options.seeds}, one card a day, ten for paid members`,
+  ...(shares.onlyLiked > 0 ? [`${shares.onlyLiked} show to liked members only`] : []),
+  ...(shares.robots > 0
+    ? [`${shares.robots} are robots that like ${robotsLike ? "everybody" : "nobody"}`]
+    : []),
+].join(", ");
+
+async function compareOrders(members: number): Promise<void> {
+  const runs: { seed: number; figures: ReadonlyMap<string, Figures>; frontier: Figures }[] = [];
+  for (const seed of numbersOf(options.seeds)) {
+    const city = { members, days: DAYS, seed, ...shares, robotsLike };
+    const residents = generateResidents(city);
+    runs.push({
+      seed,
+      figures: await playCity(city, residents),
+      frontier: frontierOf(residents, Math.min(DAYS, FIRST_DAYS)),
+    });
+  }
+  const report = new Report(["fairness", members, ...special].join("-"), options.save);
+  const orders = [...new Set(runs.flatMap(({ figures }) => [...figures.keys()]))];
+  const names = Object.keys(runs[0]!.figures.get(orders[0]!)!);
+  const rowsOf = (cellOf: (order: string, name: string) => string) =>
+    names.map((name) => [name].concat(orders.map((order) => cellOf(order, name))));
+  const meanOf = (order: string, name: string) =>
+    mean(runs.flatMap(({ figures }) => figures.get(order)?.[name] ?? [])).toFixed(
+      name.startsWith("Gini") ? 2 : 1,
+    );
+  report.table(`${members} members of one city, means`, ["", ...orders], rowsOf(meanOf));
+  for (const { seed, figures } of runs)
+    report.table(
+      `seed ${seed}`,
+      ["", ...orders],
+      rowsOf((order, name) => figures.get(order)?.[name]?.toFixed(3) ?? "–"),
+    );
+  report.table(
+    `frontier after ${FIRST_DAYS} days`,
+    ["", "%"],
+    Object.keys(runs[0]!.frontier).map((sex) => [
+      sex,
+      mean(runs.map(({ frontier }) => frontier[sex]!)).toFixed(1),
+    ]),
+  );
+  report.end(circumstances);
+}
+
+async function letThemLook(members: number): Promise<void> {
+  const report = new Report(["fairness", members, "onlookers"].join("-"), options.save);
+  const orders = { "the old order": oldOrder, "the order": newOrder };
+  const learned: Figures[][] = [];
+  for (const rules of Object.values(orders)) {
+    const runs: Figures[] = [];
+    for (const seed of numbersOf(options.seeds))
+      runs.push(await onlookersLearn(rules, { members, days: DAYS, seed }));
+    learned.push(runs);
+  }
+  report.table(
+    `${members} members of one city`,
+    ["", ...Object.keys(orders)],
+    Object.keys(learned[0]![0]!).map((name) =>
+      [name].concat(learned.map((runs) => mean(runs.map((figures) => figures[name]!)).toFixed(2))),
+    ),
+  );
+  report.end(circumstances);
+}
+
+for (const members of numbersOf(options.members))
+  await (options.onlookers ? letThemLook(members) : compareOrders(members));
 process.exit();

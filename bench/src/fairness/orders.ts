@@ -1,6 +1,5 @@
-import { vectorOf } from "../population.ts";
 import { seededRandom } from "../population.ts";
-import { cardsOf, type Resident, type Taste } from "./city.ts";
+import type { Resident, Taste } from "./city.ts";
 
 export interface Shown {
   readonly day: number;
@@ -9,39 +8,20 @@ export interface Shown {
   readonly liked: boolean;
 }
 
+const PROGRESS_DAYS = 7;
+
 /** Shows cards to the members that are present on a day. */
 export type Order = (day: number, present: readonly Resident[], likes: Taste) => Promise<Shown[]>;
-
-/** The baseline: the nearest members without a verdict. */
-export function nearestFirst(residents: readonly Resident[]): Order {
-  const seenBy = new Map<number, Set<number>>();
-  const nearest = new Map<number, readonly Resident[]>();
-  const orderOf = (viewer: Resident) => {
-    const own = vectorOf(viewer.place);
-    const apart = (other: Resident) =>
-      vectorOf(other.place).reduce((sum, x, i) => sum + (x - own[i]!) ** 2, 0);
-    return residents
-      .filter(({ sex }) => sex !== viewer.sex)
-      .toSorted((a, b) => apart(a) - apart(b) || a.memberId - b.memberId);
-  };
-  return async (day, present, likes) =>
-    present.flatMap((viewer) => {
-      const seen = seenBy.get(viewer.memberId) ?? new Set();
-      seenBy.set(viewer.memberId, seen);
-      const order = nearest.get(viewer.memberId) ?? orderOf(viewer);
-      nearest.set(viewer.memberId, order);
-      const cards = order.filter(({ memberId, joined }) => joined <= day && !seen.has(memberId));
-      return cards.slice(0, cardsOf(viewer)).map((candidate) => {
-        seen.add(candidate.memberId);
-        return { day, viewer, candidate, liked: likes(viewer, candidate) };
-      });
-    });
-}
 
 export async function simulate(
   residents: readonly Resident[],
   order: Order,
-  { days, seed, likes }: { days: number; seed: number; likes: Taste },
+  {
+    days,
+    seed,
+    likes,
+    logProgress,
+  }: { days: number; seed: number; likes: Taste; logProgress: (text: string) => void },
 ): Promise<Shown[]> {
   const random = seededRandom(seed);
   const all: Shown[] = [];
@@ -50,7 +30,8 @@ export async function simulate(
       const isHere = random() < presence;
       return joined <= day && (isHere || joined === day);
     });
-    all.push(...(await order(day, present, likes)));
+    for (const shown of await order(day, present, likes)) all.push(shown);
+    if ((day + 1) % PROGRESS_DAYS === 0) logProgress(`day ${day + 1}: ${all.length} cards`);
   }
   return all;
 }

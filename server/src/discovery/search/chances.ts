@@ -22,9 +22,11 @@ export const SHOWN_DECAY = 0.7;
 export const MAX_SHOWN_LATELY = 1_000;
 const FRESH_DAYS = 14;
 const PATIENCE_DAYS = 10;
-const LEAST_NEED = 0.1;
+const LEAST_NEED = 0.01;
 const USUAL_CARDS = 3;
-const UNSEEN_DAYS = { from: 2, most: 6 } as const;
+const UNSEEN_DAYS = { from: 2, most: 6, weight: 2 } as const;
+/** A member who is away for longer waits for no card. */
+export const HERE_DAYS = 3;
 const LIKES_CEILING = 3;
 const BEYOND_CEILING = 8;
 
@@ -40,12 +42,12 @@ export function worthOf(
   const likesBack = likesViewer ? 1 : shareOf(one.gives) * inTime(one, today);
   const helps = needOf(viewerFreshMatches) + needOf(one.freshMatches);
   const shown = (one.shownLately / 10) * SHOWN_DECAY ** Math.max(0, today - one.shownDay);
-  // Until the last visit: a member who is away waits for no card.
-  const unseenDays = Math.min(one.activeDay - one.shownDay, UNSEEN_DAYS.most);
+  const isHere = one.activeDay >= today - HERE_DAYS;
+  const unseenDays = isHere ? Math.min(today - one.shownDay, UNSEEN_DAYS.most) : 0;
   const isCrowded = shown * (1 - SHOWN_DECAY) * shareOf(one.gets) > LIKES_CEILING;
   return (
     Math.log2((shareOf(one.gets) * likesBack * helps) / (1 + shown / USUAL_CARDS)) +
-    (unseenDays >= UNSEEN_DAYS.from ? unseenDays : 0) -
+    (unseenDays >= UNSEEN_DAYS.from ? UNSEEN_DAYS.weight * unseenDays : 0) -
     (isCrowded ? BEYOND_CEILING : 0)
   );
 }
@@ -58,7 +60,7 @@ function inTime({ presence, activeDay, waitingLikes }: OrderInputs & { activeDay
   return Math.min(1, (PATIENCE_DAYS * present) / (waitingLikes + 1));
 }
 
-const needOf = (freshMatches: number): number => Math.max(LEAST_NEED, (1 + freshMatches) ** -3);
+const needOf = (freshMatches: number): number => Math.max(LEAST_NEED, (1 + freshMatches) ** -6);
 
 export function freshSince(now: Date): string {
   return utcDay(new Date(now.getTime() - FRESH_DAYS * DAY_MS));

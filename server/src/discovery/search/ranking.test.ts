@@ -72,7 +72,7 @@ test("prefers the likelier match for a viewer without one, and the member withou
   expect(orderOf([likely, alone], { memberId: 99, freshMatches: 5 })).toEqual([2, 1]);
 });
 
-// The formula of docs/search.md, written a second time.
+// The formula of docs/order-of-cards.md, written a second time.
 test("orders random populations by the documented formula", () => {
   const share = fc.integer({ min: 0, max: 100 });
   const member = fc.record({
@@ -83,20 +83,22 @@ test("orders random populations by the documented formula", () => {
     waitingLikes: fc.nat(20),
     shownLately: fc.nat(1_000),
     shownDay: fc.integer({ min: TODAY - 20, max: TODAY }),
-    activeDay: fc.integer({ min: TODAY - 2, max: TODAY }),
+    activeDay: fc.integer({ min: TODAY - 9, max: TODAY }),
   });
   const p = (percent: number) => Math.min(0.97, Math.max(0.03, percent / 100));
-  const need = (matches: number) => Math.max(0.1, 1 / (1 + matches) ** 3);
+  const need = (matches: number) => Math.max(0.01, 1 / (1 + matches) ** 6);
   const documented = (one: FoundMember, mine: number) => {
     const presence = p(one.presence) * 0.9 ** (TODAY - one.activeDay);
     const seen = Math.min(1, (10 * presence) / (one.waitingLikes + 1));
     const shown = (one.shownLately / 10) * 0.7 ** (TODAY - one.shownDay);
     const chance = p(one.gets) * p(one.gives) * seen;
-    const unseen = one.activeDay - one.shownDay;
+    const isHere = one.activeDay >= TODAY - 3;
+    const unseen = isHere ? TODAY - one.shownDay : 0;
     return Math.round(
-      Math.log2((chance * (need(mine) + need(one.freshMatches))) / (1 + shown / 3)) +
-        (unseen < 2 ? 0 : Math.min(unseen, 6)) -
-        (0.3 * shown * p(one.gets) > 3 ? 8 : 0),
+      2 * Math.log2((chance * (need(mine) + need(one.freshMatches))) / (1 + shown / 3)) +
+        (unseen < 2 ? 0 : 4 * Math.min(unseen, 6)) -
+        (0.3 * shown * p(one.gets) > 3 ? 16 : 0) -
+        (isHere ? 0 : 1.5),
     );
   };
 

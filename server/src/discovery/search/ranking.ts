@@ -7,6 +7,7 @@ import type { FoundMember } from "./search.sql.ts";
 /** A step of distance, which scores 2, weighs as much as a chance that is a third smaller. */
 const SCORE_WEIGHT = 0.25;
 const LIKERS_IN_A_ROW = 2;
+const STEPS_OF_A_POWER = 2;
 
 interface Candidates {
   readonly likers: readonly FoundMember[];
@@ -19,7 +20,7 @@ interface Viewing {
 }
 
 /**
- * Likers come early, then cards of the largest worth (`worthOf`), near and recently active members first. Whole powers of
+ * Likers come early, then cards of the largest worth (`worthOf`), near and recently active members first. Half powers of
  * two, shuffled per viewer and day, hide distances and numbers of likes.
  */
 export function rankCandidates(viewer: Viewing, today: number, { likers, matching }: Candidates): number[] {
@@ -43,7 +44,8 @@ function rankOf(
   { today, viewer, likesViewer }: { today: number; viewer: Viewing; likesViewer: boolean },
 ): number {
   const worth = worthOf(one, { today, viewerFreshMatches: viewer.freshMatches, likesViewer });
-  return Math.round(worth - SCORE_WEIGHT * scoreOfCandidate(one.chordSquared, one.activeDay, today));
+  const score = scoreOfCandidate(one.chordSquared, one.activeDay, today);
+  return Math.round(STEPS_OF_A_POWER * (worth - SCORE_WEIGHT * score));
 }
 
 function interleave(likers: readonly number[], others: readonly number[]): number[] {

@@ -82,7 +82,13 @@ test("reads only the cells, not their whole region, in the exact statement", asy
   const tokyo = await listManyWomen();
   const cells = Array.from({ length: 30 }, (_, i) => parentOf(tokyo, FAR) + i);
   const where = { regions: [regionOf(tokyo)], cells, sexes: [1], limit: 256 };
-  const score = { absenceDays: [1, 2, 3], chordsSquared: [1], weights: [3, 2] as const, seed: 1 };
+  const score = {
+    unseen: { activeSince: 1, shownUntil: 1 },
+    absenceDays: [1, 2, 3],
+    chordsSquared: [1],
+    weights: [3, 2] as const,
+    seed: 1,
+  };
 
   const plan = await explain(smallAreaQuery(wanted, where, score));
 

@@ -139,6 +139,8 @@ interface SmallArea {
 }
 
 interface SmallScore {
+  /** Members that were here since the first day and not shown after the second come first. */
+  readonly unseen: { readonly activeSince: number; readonly shownUntil: number };
   readonly absenceDays: readonly number[];
   readonly chordsSquared: readonly number[];
   readonly weights: readonly [absence: number, distance: number];
@@ -173,6 +175,7 @@ export function smallAreaQuery(
     where s.region = any(${area.regions}::int4[]) and s.far_cell = any(${area.cells}::int4[])
       and s.sex = any(${area.sexes}::int2[]) and ${mutualFilter(criteria)}
     order by
+      s.active_day < ${score.unseen.activeSince}::int4 or s.shown_day > ${score.unseen.shownUntil}::int4,
       ${sql.lit(absenceWeight)} * (${absence}) + ${sql.lit(distanceWeight)} * (${distance}),
       hashint8extended(s.member_no, ${score.seed}::int8)
     limit ${sql.lit(area.limit)}`;

@@ -34,7 +34,7 @@ import {
   touchedCells,
   touches,
 } from "./plan.ts";
-import { freshSince } from "./chances.ts";
+import { freshSince, HERE_DAYS } from "./chances.ts";
 import { countFreshMatches } from "./order-inputs.sql.ts";
 import { rankCandidates } from "./ranking.ts";
 import { activeDay } from "./search-index.ts";
@@ -47,8 +47,11 @@ const OVERFETCH = 2;
 /** Serving checks the exact ages of so few without another statement. */
 const MAX_UNCERTAIN_SHARE = 0.25;
 const OFFSET_STEPS = 1_000_003;
+/** Members who are here and unseen for so many days are found first in a small area. */
+const UNSEEN_FIRST_DAYS = 3;
 const SMALL_AREA_PAGES = [256, 4_096] as const;
 const MANY_SEEN = 64;
+const FEW_DROPPED = 16;
 /** A wider range has few cells at its edge, compared with those inside. */
 const MAX_LISTED_KM = 30;
 /** A page of probes grows while the viewer has seen everyone in it. */
@@ -197,6 +200,7 @@ class SearchRun {
     for (const limit of SMALL_AREA_PAGES) {
       const area = { ...areaOf(touched), sexes: sexBits(this.#viewer.filter.sex), limit };
       const found = await rows.readSmallArea(this.#ctx.searchDb, this.#criteria, area, {
+        unseen: { activeSince: today - HERE_DAYS, shownUntil: today - UNSEEN_FIRST_DAYS },
         absenceDays: ABSENCE_STEPS_DAYS.map((days) => today - days),
         chordsSquared: DISTANCE_STEPS_KM.map(chordSquaredOf),
         weights: [ABSENCE_WEIGHT, DISTANCE_WEIGHT],
@@ -287,8 +291,15 @@ class SearchRun {
     for (const memberId of unsuitable) this.unseen.delete(memberId);
   }
 
+  /** One suffices, so a few are checked before the rest. */
   async hasSeenMatching(): Promise<boolean> {
-    const dropped = this.#dropped.slice(0, MAX_CHECKED); // one of them is enough
+    const dropped = this.#dropped.slice(0, MAX_CHECKED);
+    for (const some of [dropped.slice(0, FEW_DROPPED), dropped.slice(FEW_DROPPED)])
+      if (await this.#hasVisible(some)) return true;
+    return false;
+  }
+
+  async #hasVisible(dropped: readonly number[]): Promise<boolean> {
     const hidden = await readHiddenFrom(this.#ctx, this.#viewer.memberId, dropped);
     const visible = dropped.filter((memberId) => !hidden.has(memberId));
     if (this.uncertain.count(visible) < visible.length) return true;
