@@ -46,7 +46,7 @@ const UNSEEN_FIRST = 1_000;
 export interface Model {
   readonly order: Order;
   readonly standings: readonly Standing[];
-  /** The cards of a member in their order. */
+
   deckOf(viewer: Standing, day: number): Standing[];
 }
 

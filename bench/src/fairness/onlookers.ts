@@ -5,7 +5,7 @@ import { type Order, simulate } from "./orders.ts";
 const ONLOOKERS = 40;
 const DECK = 60;
 
-/** Onlookers see all their cards each day and decide nothing. For likers each one guesses alone, for popularity all together. */
+/** Onlookers see their cards each day and decide nothing. */
 export async function onlookersLearn(
   rules: Rules,
   { members, days, seed }: { members: number; days: number; seed: number },
@@ -83,7 +83,7 @@ function rankCorrelation(a: readonly number[], b: readonly number[]): number {
   return product(x, y) / Math.sqrt(product(x, x) * product(y, y));
 }
 
-/** From 1. Equal values share the mean of their ranks. */
+/** Equal values share a mean rank. */
 function ranksOf(values: readonly number[]): number[] {
   const sorted = values.toSorted((a, b) => a - b);
   const places = new Map<number, { first: number; count: number }>();

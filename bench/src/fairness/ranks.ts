@@ -14,7 +14,6 @@ export const newOrder: Rules = {
   findsUnseen: true,
 };
 
-/** The same formula with the true chances, which the shares of likes only estimate. */
 export const knownChances: Rules = {
   rank: (meeting) => {
     const [viewer, candidate] = [meeting.viewer.resident, meeting.candidate.resident];
@@ -23,7 +22,6 @@ export const knownChances: Rules = {
   findsUnseen: true,
 };
 
-/** The same formula with each taste known before. */
 export const knownTastes = (likes: Taste): Rules => ({
   rank: (meeting) => {
     const [viewer, candidate] = [meeting.viewer.resident, meeting.candidate.resident];

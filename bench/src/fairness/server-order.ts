@@ -103,7 +103,7 @@ async function ageByOneDay(db: pg.Client): Promise<void> {
   await db.query(
     "update searchables set active_day = active_day - 1, shown_day = shown_day - 1, slot = slot + 1024",
   );
-  // The job of each night forgets matches that are no longer fresh.
+  // The job of each night.
   await db.query("select graphile_worker.add_job('correct_order_inputs')");
   await finishJobs(db);
 }
@@ -129,7 +129,7 @@ async function join(db: pg.Client, memberIds: readonly number[]): Promise<void> 
   ]);
 }
 
-/** The server records one visit for each real day, so later days of the simulation need this statement. */
+/** The server records one visit for each real day. */
 async function visit(db: pg.Client, memberIds: readonly number[]): Promise<void> {
   await db.query(
     `update searchables set active_day = d.today, slot = ((32767 - d.today) << 10) | (random() * 1023)::int,

@@ -51,7 +51,7 @@ const OFFSET_STEPS = 1_000_003;
 const UNSEEN_FIRST_DAYS = 3;
 const SMALL_AREA_PAGES = [256, 4_096] as const;
 const MANY_SEEN = 64;
-const FEW_DROPPED = 16;
+const FEW_DROPPED = 4;
 /** A wider range has few cells at its edge, compared with those inside. */
 const MAX_LISTED_KM = 30;
 /** A page of probes grows while the viewer has seen everyone in it. */
