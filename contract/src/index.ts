@@ -116,6 +116,7 @@ export const calls: readonly Call[] = [
   messaging.saveReading,
   messaging.showTyping,
   messaging.unsendDm,
+  messaging.reactToDm,
   notifications.getNotifications,
   notifications.saveNotifications,
   notifications.subscribeNativePush,

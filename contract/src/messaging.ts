@@ -16,6 +16,16 @@ export const Quote = z.object({
 });
 export type Quote = z.infer<typeof Quote>;
 
+/** One of each member and message. */
+export const REACTIONS = ["heart", "laugh", "wow", "sad", "thanks", "yes"] as const;
+export type ReactionName = (typeof REACTIONS)[number];
+
+const ReactionName = z.enum(REACTIONS, { error: "invalid" });
+
+/** That of the match stands before the caller's. */
+const Reaction = z.object({ reaction: ReactionName, mine: z.boolean() });
+export type Reaction = z.infer<typeof Reaction>;
+
 /**
  * `clientId` goes to the sender only. `unsent` marks the response to a repeated send of an unsent message. `reply` is missing once the
  * quoted message is unsent. `voice` is the path of a WAV file; `voice_peaks` are its loudest places in equal parts, from 0 to 15.
@@ -31,6 +41,7 @@ export const Dm = z.object({
   voice_text: z.optional(z.nullable(z.string())),
   voice_peaks: z.optional(z.array(z.int())),
   created_at: z.string(),
+  reactions: z.array(Reaction),
   clientId: z.optional(z.string()),
   reply: z.optional(Quote),
   unsent: z.optional(z.literal(true)),
@@ -103,7 +114,7 @@ export const getDms = call({
   path: "/dm/api/dm",
   access: "member",
   summary:
-    "Returns a page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is the last message that the match has read; null if there is none, or unless both members show read receipts (`shows_reading`). `unsent_no` counts unsent messages. With that number as `unsentAfter`, `unsent` lists the ids unsent since, and `has_more` covers them too. `taken_back` lists messages that the match took back and the caller may still report by their id, newest first. Loading a page marks nothing as read.",
+    "Returns a page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is the last message that the match has read; null if there is none, or unless both members show read receipts (`shows_reading`). `unsent_no` counts unsent messages and changed reactions. With that number as `unsentAfter`, `unsent` lists the ids unsent since, `reacted` the messages whose reactions changed since, and `has_more` covers both too. `taken_back` lists messages that the match took back and the caller may still report by their id, newest first. Loading a page marks nothing as read.",
   costs: READ,
   input: z.object({
     friendId: UserId,
@@ -116,6 +127,7 @@ export const getDms = call({
     has_more: z.boolean(),
     read_id: z.nullable(z.string()),
     unsent: z.array(z.string()),
+    reacted: z.array(z.object({ id: z.string(), reactions: z.array(Reaction) })),
     unsent_no: z.int(),
     taken_back: z.array(TakenBack),
   }),
@@ -257,6 +269,20 @@ export const unsendDm = call({
   errors: ["invalid_input", "conversation_not_found", "message_not_found"],
 });
 
+export const reactToDm = call({
+  name: "reactToDm",
+  method: "POST",
+  path: "/dm/api/reaction",
+  access: "member",
+  summary:
+    "Reacts to a message of a match, or of the caller. Another reaction replaces the caller's; an empty one takes it back. Nobody is notified. A message that the caller cannot see is 404, like an unknown one.",
+  needsAgeCheck: true,
+  costs: write("reactions"),
+  input: z.object({ dmId: MessageId, reaction: z.nullable(ReactionName) }),
+  response: null,
+  errors: ["invalid_input", "message_not_found", "too_many_requests"],
+});
+
 /** Announces a sent message; it has no effect. */
 export const Announcement = z.object({ dm_id: z.string() });
 
@@ -292,6 +318,11 @@ const SeenFrame = z.object({ seen: z.object({ user_id: z.string() }) });
 /** A message in the conversation with `user_id` was unsent by its sender. */
 const UnsentFrame = z.object({ unsent: z.object({ user_id: z.string(), dm_id: z.string() }) });
 
+/** The member or their match, `user_id`, reacted to a message, or took that back. */
+const ReactionFrame = z.object({
+  reaction: z.object({ dm_id: z.string(), user_id: z.string(), reaction: z.nullable(ReactionName) }),
+});
+
 /** A server frame of `/ws/events`: one event per frame. */
 export const EventFrame = z.union([
   z.object({ match: Party }),
@@ -303,6 +334,7 @@ export const EventFrame = z.union([
   PicturesFrame,
   SeenFrame,
   UnsentFrame,
+  ReactionFrame,
   /** The session `id` began on a new device, or was confirmed: the client reloads the list. */
   z.object({ device: z.object({ id: z.string() }) }),
   /** Data of the member changed on another tab or device: the client loads its screen again, in another language if it names one. */

@@ -3,7 +3,8 @@ import { type Kysely, sql } from "kysely";
 /**
  * A conversation for each pair, its messages, and an inbox row for each side. The same for conversations hidden by a block.
  *
- * The row of an unsent message keeps the number that it got. Its content moves to `unsent_messages` for a day.
+ * `change_no` counts unsent messages and reactions. The row of an unsent message keeps the number that it got; its content moves to
+ * `unsent_messages` for a day. A message keeps the number of its last reaction.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -12,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key_id int8 not null,
       last_message_id uuid,
       previous_message_id uuid,
-      unsent_no int4 not null default 0
+      change_no int4 not null default 0
     )`.execute(db);
   await sql`
     create table messages (
@@ -23,10 +24,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_text bytea,
       encrypted_media bytea,
       encrypted_reply bytea,
+      encrypted_reactions bytea,
       unsent_no int4,
+      reacted_no int4,
       primary key (pair, message_id),
       constraint messages_content
-        check ((unsent_no is null) = (encrypted_text is not null or encrypted_media is not null))
+        check ((unsent_no is null) = (encrypted_text is not null or encrypted_media is not null)),
+      constraint messages_reactions check (encrypted_reactions is null or reacted_no is not null),
+      constraint messages_changed check (unsent_no is null or reacted_no is null)
     )`.execute(db);
   // Partial, so that no plan for a page of messages uses it instead of the primary key.
   await sql`
@@ -34,6 +39,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     where client_id is not null`.execute(db);
   await sql`
     create unique index messages_unsent on messages (pair, unsent_no) where unsent_no is not null`.execute(
+    db,
+  );
+  await sql`
+    create unique index messages_reacted on messages (pair, reacted_no) where reacted_no is not null`.execute(
     db,
   );
   await sql`

@@ -139,6 +139,8 @@ export const busEvents = {
   match_seen: payload<MemberPair>(),
   message_sent: payload<MessageSent>(),
   message_unsent: payload<MemberPair & { id: string }>(),
+  /** `memberId` reacted to the message, or took that back. */
+  reaction_changed: payload<MemberPair & { id: string }>(),
   messages_read: payload<MemberPair & { id: string; isShown: boolean }>(),
   read_receipts_changed: payload<Member>(),
   pictures_changed: payload<MemberPair>(),

@@ -29,6 +29,7 @@ const CHOICES = new Set([
   "how_long_married_unit",
   "salary_duration",
   "method",
+  "reaction",
 ]);
 
 const STYLE = `

@@ -12,7 +12,7 @@ import {
 } from "@alcove/contract/accounts";
 import { likeUser, passUser } from "@alcove/contract/discovery";
 import { PRIVACY_VERSION, TERMS_VERSION } from "@alcove/contract/legal-versions";
-import { sendDm } from "@alcove/contract/messaging";
+import { getDms, reactToDm, sendDm } from "@alcove/contract/messaging";
 import { getInvitations } from "@alcove/contract/referral";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
 import { languages } from "@alcove/i18n";
@@ -67,6 +67,9 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   await taro!.call(sendDm, { receiverId: "hanako", description: "My secret answer" });
   await taro!.call(sendDm, { receiverId: "hanako", file: fileOf(picture) });
   await hanako.call(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  const { dms } = await hanako.call(getDms, { friendId: "taro" });
+  await hanako.call(reactToDm, { dmId: dms[1]!.id, reaction: "thanks" });
+  await taro!.call(reactToDm, { dmId: dms[0]!.id, reaction: "heart" });
   await hanako.call(likeUser, { likedId: "jiro" });
   await saburo!.call(likeUser, { likedId: "hanako" });
   await hanako.call(passUser, { unlikedId: "saburo" });
@@ -100,6 +103,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
       expect.objectContaining({ to: "taro", at, text: 'Line one\nLine "two" 🦊 \n 鍵', picture: null }),
       expect.objectContaining({ to: "taro", at, text: null, picture: image }),
     ],
+    reactions: [{ id: dms[1]!.id, to: "taro", reaction: "thanks" }],
     likes_and_passes: expect.toSatisfy((list: { user_id: string }[]) => {
       expect(list.toSorted((a, b) => a.user_id.localeCompare(b.user_id))).toEqual([
         { user_id: "jiro", verdict: "like", at: day },

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
-import { readDm, saveReading, sendDm, unsendDm } from "@alcove/contract/messaging";
+import { reactToDm, readDm, saveReading, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
 import { encodingsOf } from "../testing/data-traces.ts";
 import { match } from "../testing/match.ts";
@@ -25,6 +25,9 @@ test("names members to another process without a user id in any event", async ()
   await taro.call(readDm, { friendId: HANAKO });
   const { dm } = await hanako.call(sendDm, { receiverId: TARO, description: "Good evening." });
   await taro.call(readDm, { friendId: HANAKO, dmId: dm.id });
+  await taro.call(reactToDm, { dmId: dm.id, reaction: "yes" });
+  const reaction = { dm_id: dm.id, user_id: TARO, reaction: "yes" };
+  await eventually(() => expect(hers.frames).toContainEqual({ reaction }));
   await hanako.call(unsendDm, { friendId: TARO, dmId: dm.id });
   await taro.call(saveReading, { shows_reading: false });
   await hanako.call(blockUser, { userId: "jiro" });
@@ -41,6 +44,7 @@ test("names members to another process without a user id in any event", async ()
     "match_seen",
     "messages_read",
     "message_unsent",
+    "reaction_changed",
     "read_receipts_changed",
     "match_ended",
   ])

@@ -15,20 +15,21 @@ export async function lockConversation(tx: Tx, pair: string) {
   return row;
 }
 
-export async function readUnsentNo(db: Db, pair: string): Promise<number | null> {
-  const query = db.selectFrom("conversations").select("unsent_no").where("pair", "=", pair);
+export async function readChangeNo(db: Db, pair: string): Promise<number | null> {
+  const query = db.selectFrom("conversations").select("change_no").where("pair", "=", pair);
   const [row] = await runPrepared(db, query.compile());
-  return row?.unsent_no ?? null;
+  return row?.change_no ?? null;
 }
 
-export async function incrementUnsentNo(tx: Tx, pair: string): Promise<number> {
-  const { unsent_no } = await tx
+/** NOTE: the conversation must be locked, so that numbers grow in commit order. */
+export async function incrementChangeNo(tx: Tx, pair: string): Promise<number> {
+  const { change_no } = await tx
     .updateTable("conversations")
-    .set((set) => ({ unsent_no: set("unsent_no", "+", 1) }))
+    .set((set) => ({ change_no: set("change_no", "+", 1) }))
     .where("pair", "=", pair)
-    .returning("unsent_no")
+    .returning("change_no")
     .executeTakeFirstOrThrow();
-  return unsent_no;
+  return change_no;
 }
 
 export async function insertConversation(tx: Tx, pair: string, key_id: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { readChatSettings } from "./chat-settings.ts";
 import { readInbox, type InboxRow } from "./conversations.sql.ts";
 import { decryptMessage } from "./message.ts";
-import { messagesOfSender } from "./messages.sql.ts";
+import { messagesOfSender, reactedAfter } from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
 import { readUnwanted } from "./unwanted-pictures.sql.ts";
 
@@ -24,7 +24,10 @@ export async function exportMessages(tx: Tx, ctx: AppContext, me: CurrentMember)
   const unwanted = await readUserIds(tx, ctx.encryption, await readUnwanted(tx, me.memberId));
   return {
     values: { ...(await readChatSettings(tx, me.memberId)), no_pictures_from: [...unwanted.values()] },
-    lists: { messages_sent: () => sentMessages(ctx, me, inbox, userIds) },
+    lists: {
+      messages_sent: () => sentMessages(ctx, me, inbox, userIds),
+      reactions: () => ownReactions(ctx, me, inbox, userIds),
+    },
   };
 }
 
@@ -50,6 +53,27 @@ async function* sentMessages(
       }
       if (page.length < PAGE_SIZE) break;
       after = page.at(-1)!.message_id;
+    }
+  }
+}
+
+async function* ownReactions(
+  ctx: AppContext,
+  { memberId }: CurrentMember,
+  inbox: readonly InboxRow[],
+  userIds: ReadonlyMap<number, string>,
+): AsyncGenerator {
+  for (const { other_no } of inbox) {
+    const pair = pairOf(memberId, other_no);
+    for (let after = 0; ;) {
+      const page = await reactedAfter(ctx.db, pair.key, after, PAGE_SIZE);
+      for (const row of page) {
+        const message = await decryptMessage(ctx, pair, row);
+        const reaction = message.reactions.get(memberId);
+        if (reaction) yield { id: message.id, to: userIds.get(other_no), reaction };
+      }
+      if (page.length < PAGE_SIZE) break;
+      after = page.at(-1)!.reacted_no!;
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Insertable } from "kysely";
 import type { AppContext } from "../platform/context.ts";
 import { KeyDestroyedError } from "../platform/keys/data-keys.ts";
 import { nextMessageId, timeOfId } from "./message-id.ts";
+import { decryptReactions, NO_REACTIONS, type Reactions } from "./message-reactions.ts";
 import type { MessageRow } from "./messages.sql.ts";
 import { otherMemberOf, type Pair } from "./pair.ts";
 import type { MessagingTables } from "./tables.ts";
@@ -24,6 +25,7 @@ export interface Message {
   readonly voice: Voice | null;
   /** Of a message or a note, which may be gone by now. */
   readonly replyId: string | null;
+  readonly reactions: Reactions;
   readonly createdAt: Date;
   readonly isUnsent: boolean;
 }
@@ -49,7 +51,7 @@ export interface Stored {
 export function createMessage(draft: Draft, now: Date, lastId: string | null): Message {
   const { keyId: _, isQuiet: __, ...content } = draft;
   const id = nextMessageId(now, lastId);
-  return { ...content, id, createdAt: new Date(timeOfId(id)), isUnsent: false };
+  return { ...content, id, reactions: NO_REACTIONS, createdAt: new Date(timeOfId(id)), isUnsent: false };
 }
 
 export function receiverOf({ pair, senderMemberId }: Pick<Message, "pair" | "senderMemberId">): number {
@@ -79,7 +81,7 @@ export async function decryptMessage(
   pair: Pair,
   row: MessageRow,
 ): Promise<Message> {
-  const { encrypted_text, encrypted_media, encrypted_reply, message_id: id } = row;
+  const { encrypted_text, encrypted_media, encrypted_reply, encrypted_reactions, message_id: id } = row;
   return {
     pair,
     id,
@@ -90,6 +92,9 @@ export async function decryptMessage(
       encrypted_media && (await encryption.decrypt(encrypted_media, mediaContext(pair, id))),
     ),
     replyId: encrypted_reply && (await encryption.decrypt(encrypted_reply, replyContext(pair, id))),
+    reactions: encrypted_reactions
+      ? await decryptReactions(encryption, { pair, id, encrypted: encrypted_reactions })
+      : NO_REACTIONS,
     createdAt: new Date(timeOfId(id)),
     isUnsent: row.unsent_no !== null,
   };

@@ -13,7 +13,9 @@ const COLUMNS = [
   "encrypted_text",
   "encrypted_media",
   "encrypted_reply",
+  "encrypted_reactions",
   "unsent_no",
+  "reacted_no",
 ] as const;
 
 export async function findByClientId(
@@ -159,22 +161,65 @@ export async function newestIdOfSender(db: Db, pair: string, sender: number): Pr
   return row?.message_id ?? null;
 }
 
-/** Uses the index `messages_unsent`. */
-export async function unsentAfter(db: Db, pair: string, after: number, limit: number) {
-  const query = db
+/**
+ * The next messages that were unsent or reacted to, by the number of the change. One statement, so that no number is missed. Uses
+ * the indexes `messages_unsent` and `messages_reacted`.
+ */
+export async function changedAfter(
+  db: Db,
+  pair: string,
+  after: number,
+  limit: number,
+): Promise<(MessageRow & { change_no: number })[]> {
+  const changed = (column: "unsent_no" | "reacted_no") =>
+    db
+      .selectFrom("messages")
+      .select(COLUMNS)
+      .select((eb) => eb.ref(column).$notNull().as("change_no"))
+      .where("pair", "=", pair)
+      .where(column, ">", after)
+      .orderBy(column)
+      .limit(limit);
+  const query = sql<MessageRow & { change_no: number }>`
+    (${changed("unsent_no")}) union all (${changed("reacted_no")}) order by change_no limit ${sql.lit(limit)}`;
+  return runPrepared(db, query.compile(db));
+}
+
+export async function reactedAfter(
+  db: Db,
+  pair: string,
+  after: number,
+  limit: number,
+): Promise<MessageRow[]> {
+  return await db
     .selectFrom("messages")
-    .select(["message_id", "unsent_no"])
+    .selectAll()
     .where("pair", "=", pair)
-    .where("unsent_no", ">", after)
-    .orderBy("unsent_no")
-    .limit(limit);
-  return runPrepared(db, query.compile());
+    .where("reacted_no", ">", after)
+    .orderBy("reacted_no")
+    .limit(limit)
+    .execute();
+}
+
+export async function updateReactions(
+  tx: Tx,
+  pair: string,
+  id: string,
+  reactions: Pick<MessageRow, "encrypted_reactions" | "reacted_no">,
+): Promise<void> {
+  await tx
+    .updateTable("messages")
+    .set(reactions)
+    .where("pair", "=", pair)
+    .where("message_id", "=", id)
+    .execute();
 }
 
 export async function clearMessage(tx: Tx, pair: string, id: string, unsentNo: number): Promise<void> {
   await tx
     .updateTable("messages")
     .set({ encrypted_text: null, encrypted_media: null, encrypted_reply: null, unsent_no: unsentNo })
+    .set({ encrypted_reactions: null, reacted_no: null })
     .where("pair", "=", pair)
     .where("message_id", "=", id)
     .execute();

@@ -3,6 +3,7 @@ import {
   getLastDms,
   getReading,
   muteConversation,
+  reactToDm,
   readDm,
   saveConversation as saveConversationCall,
   saveReading,
@@ -25,6 +26,7 @@ import { deleteHiddenWithoutKey, hiddenKeys, hiddenMessageKeys } from "./hidden/
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
 import { createMessageWriter } from "./message-writer.ts";
 import { setMuted } from "./mute.ts";
+import { pushReactions, react } from "./react.ts";
 import { readMessages } from "./read-messages.ts";
 import { pushReadReceiptSetting } from "./read-receipt-setting.ts";
 import { markRead, pushReadReceipts } from "./read-receipts.ts";
@@ -59,6 +61,7 @@ export function registerMessaging(app: App): void {
   route(app, getReading, ({ me }) => readChatSettings(ctx.db, me.memberId));
   route(app, saveReading, ({ me, input }) => saveChatSettings(ctx, me, input));
   route(app, unsendDm, ({ me, input }) => unsendMessage(ctx, me, input));
+  route(app, reactToDm, ({ me, input }) => react(ctx, me, input));
 
   registerSockets(app);
   deliverMessages(ctx);
@@ -66,6 +69,7 @@ export function registerMessaging(app: App): void {
   pushReadReceiptSetting(ctx);
   pushTyping(ctx);
   pushUnsentMessages(ctx);
+  pushReactions(ctx);
   pushEndedMatches(ctx);
   pushPictureChoices(ctx);
 

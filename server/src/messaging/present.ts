@@ -4,6 +4,7 @@ import { messageFileUrl } from "../media/index.ts";
 import type { AppContext, Viewer } from "../platform/context.ts";
 import { presentParty, type Person } from "../profiles/index.ts";
 import { receiverOf, type Message } from "./message.ts";
+import { presentReactions } from "./message-reactions.ts";
 import { NO_QUOTES, presentQuote, type Quotes } from "./quotes.ts";
 
 /** Returns null if one of the two members no longer exists. */
@@ -57,6 +58,7 @@ function toDm(
     description: message.text,
     ...presentFile(ctx, viewer, message),
     created_at: message.createdAt.toISOString(),
+    reactions: presentReactions(message.reactions, viewer.memberId),
     ...(clientId !== null && viewer.memberId === senderMemberId ? { clientId } : {}),
     ...(reply && { reply }),
     ...(message.isUnsent ? { unsent: true as const } : {}),

@@ -7,6 +7,7 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as conversations from "./conversations.sql.ts";
 import { decryptMessage } from "./message.ts";
+import { presentReactions } from "./message-reactions.ts";
 import * as rows from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
 import { createPresenter } from "./present.ts";
@@ -27,17 +28,23 @@ export async function readMessages(
   const read = await readPage(ctx, me.memberId, other.memberId, input);
   const page = read.messages.slice(0, MESSAGES_PER_PAGE);
   if (!input.afterId) page.reverse();
-  const unsent = read.unsent.slice(0, MESSAGES_PER_PAGE);
+  const changes = read.changes.slice(0, MESSAGES_PER_PAGE);
 
   if (!input.lastId && !input.afterId) await wake(ctx, me.memberId, other.memberId);
   const messages = await Promise.all(page.map((row) => decryptMessage(ctx, pair, row)));
+  const reactedRows = changes.filter(({ reacted_no }) => reacted_no !== null);
+  const reacted = await Promise.all(reactedRows.map((row) => decryptMessage(ctx, pair, row)));
   const present = createPresenter(ctx, me, people, await loadQuotes(ctx, messages));
   return {
     dms: messages.flatMap((message) => present(message) ?? []),
-    has_more: read.messages.length > MESSAGES_PER_PAGE || read.unsent.length > MESSAGES_PER_PAGE,
+    has_more: read.messages.length > MESSAGES_PER_PAGE || read.changes.length > MESSAGES_PER_PAGE,
     read_id: read.readId,
-    unsent: unsent.map(({ message_id }) => message_id),
-    unsent_no: unsent.at(-1)?.unsent_no ?? read.unsentNo,
+    unsent: changes.flatMap(({ message_id, unsent_no }) => (unsent_no === null ? [] : message_id)),
+    reacted: reacted.map(({ id, reactions }) => ({
+      id,
+      reactions: presentReactions(reactions, me.memberId),
+    })),
+    unsent_no: changes.at(-1)?.change_no ?? read.changeNo,
     taken_back: read.takenBack,
   };
 }
@@ -50,8 +57,8 @@ async function wake({ db, clock }: AppContext, memberId: number, otherMemberId: 
 }
 
 /**
- * Reads unsent messages before the page: one that is unsent in between is in the next response. The match is read last, so
- * that no page follows a block.
+ * Reads changes before the page: a message that is unsent or reacted to in between is in the next response. The match is read
+ * last, so that no page follows a block.
  */
 async function readPage(
   ctx: AppContext,
@@ -68,8 +75,8 @@ async function readPage(
     return lastId ? rows.messagesBefore(db, key, lastId, limit) : rows.newestMessages(db, key, limit);
   };
   const isFollowing = typeof unsentAfter === "number";
-  const unsentNo = isFollowing ? unsentAfter : ((await conversations.readUnsentNo(db, key)) ?? 0);
-  const unsent = isFollowing ? await rows.unsentAfter(db, key, unsentAfter, limit) : [];
+  const changeNo = isFollowing ? unsentAfter : ((await conversations.readChangeNo(db, key)) ?? 0);
+  const changes = isFollowing ? await rows.changedAfter(db, key, unsentAfter, limit) : [];
   const [messages, readId, showsReceipts, takenBack] = await Promise.all([
     readPageOfMessages(),
     conversations.findReadId(db, otherMemberId, memberId),
@@ -77,5 +84,5 @@ async function readPage(
     listUnsentFrom(ctx, otherMemberId, pair),
   ]);
   if (!(await areMatched(db, memberId, otherMemberId))) throw new ApiError("conversation_not_found");
-  return { messages, unsent, unsentNo, takenBack, readId: showsReceipts ? readId : null };
+  return { messages, changes, changeNo, takenBack, readId: showsReceipts ? readId : null };
 }

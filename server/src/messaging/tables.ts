@@ -6,7 +6,8 @@ interface ConversationsTable {
   last_message_id: string | null;
   /** For the event of the message. Null unless one statement stored the last message. */
   previous_message_id: Generated<string | null>;
-  unsent_no: Generated<number>;
+  /** Counts unsent messages and reactions. */
+  change_no: Generated<number>;
 }
 
 interface MessagesTable {
@@ -17,8 +18,12 @@ interface MessagesTable {
   encrypted_text: Buffer | null;
   encrypted_media: Buffer | null;
   encrypted_reply: Buffer | null;
+  /** Of both sides. Null without any. */
+  encrypted_reactions: Generated<Buffer | null>;
   /** The count of `conversations` after this message was unsent. */
   unsent_no: Generated<number | null>;
+  /** The same after its last reaction, until it is unsent. */
+  reacted_no: Generated<number | null>;
 }
 
 interface InboxTable {

@@ -76,7 +76,7 @@ async function clearOwnMessage(
 
   const message = await decryptMessage(ctx, pair, row);
   await keepUnsent(tx, ctx, message, copy);
-  await rows.clearMessage(tx, pair.key, id, await conversations.incrementUnsentNo(tx, pair.key));
+  await rows.clearMessage(tx, pair.key, id, await conversations.incrementChangeNo(tx, pair.key));
   await updateLastIds(tx, pair, senderMemberId);
   if (message.mediaId !== null) await releaseMedia(tx, ctx, senderMemberId, message.mediaId);
   return true;

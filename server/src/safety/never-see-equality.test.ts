@@ -94,6 +94,7 @@ async function inputsAboutTaro(): Promise<Record<string, Record<string, unknown>
     showTyping: { friendId: "taro" },
     muteConversation: { friendId: "taro", muted: true },
     unsendDm: { friendId: "taro", dmId: UNKNOWN },
+    reactToDm: { dmId: UNKNOWN, reaction: "heart" },
     getNotifications: {},
     saveNotifications: { push: true, digest: false },
     subscribePush: {

@@ -165,6 +165,7 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   saveReading: { shows_reading: true, shows_typing: true, accepts_pictures: true },
   showTyping: { friendId: "taro" },
   unsendDm: { friendId: "taro", dmId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
+  reactToDm: { dmId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e", reaction: "heart" },
   sendDm: { receiverId: "taro", description: "hello", clientId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
   getNotifications: {},
   saveNotifications: {

@@ -83,6 +83,7 @@ test.each(languages)(
 test.each(languages)("names columns that surprise beside their table in %s", (language) => {
   const { items } = privacyPolicies[language].stored;
 
+  expect(items.messages[1], "messages.encrypted_reactions").toMatch(/reactions|リアクション|回应|回應/);
   expect(items.messages[1], "typing_opt_ins").toMatch(/typing|入力中|正在[輸输]入/);
   expect(items.messages[1], "unwanted_pictures").toMatch(/no pictures|画像を受け取らない|不接收[图圖]片/);
   expect(items.profile[1], "profiles.is_paused").toMatch(/pause|お休み|[暂暫]停/);

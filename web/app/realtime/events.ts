@@ -1,4 +1,4 @@
-import type { Dm, EventFrame } from "@alcove/contract/messaging";
+import type { Dm, EventFrame, ReactionName } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 
 /**
@@ -15,6 +15,7 @@ export type RealtimeEvent =
   | { kind: "pictures"; userId: string }
   | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string }
+  | { kind: "reaction"; userId: string; dmId: string; reaction: ReactionName | null }
   | { kind: "changed"; language: string | null }
   | { kind: "device"; id: string }
   | { kind: "connected" | "missing" | "help" | "notice" };
@@ -31,6 +32,10 @@ export function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("pictures" in frame) return { kind: "pictures", userId: frame.pictures.user_id };
   if ("seen" in frame) return { kind: "seen", userId: frame.seen.user_id };
   if ("unsent" in frame) return { kind: "unsent", userId: frame.unsent.user_id, dmId: frame.unsent.dm_id };
+  if ("reaction" in frame) {
+    const { user_id, dm_id, reaction } = frame.reaction;
+    return { kind: "reaction", userId: user_id, dmId: dm_id, reaction };
+  }
   if ("changed" in frame) return { kind: "changed", language: frame.changed.language };
   if ("device" in frame) return { kind: "device", id: frame.device.id };
   if ("help" in frame) return { kind: "help" };

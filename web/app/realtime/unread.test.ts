@@ -14,6 +14,7 @@ const dm = (id: string, from: string, to: string, clientId?: string): Dm => ({
   voice: null,
   voice_seconds: null,
   created_at: "2026-11-21T10:00:00.000Z",
+  reactions: [],
   ...(clientId ? { clientId } : {}),
 });
 const dmEvent = (message: Dm) => ({ kind: "dm" as const, dm: message });

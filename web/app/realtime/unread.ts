@@ -11,7 +11,7 @@ type UnreadEvent =
   | { kind: "lost" | "seen" | "typing" | "pictures"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
   | { kind: "unsent"; userId: string; dmId: string }
-  | { kind: "reading" | "connected" | "missing" | "help" | "notice" | "changed" | "device" };
+  | { kind: "reading" | "reaction" | "connected" | "missing" | "help" | "notice" | "changed" | "device" };
 
 type HasRead = (friendId: string, dmId: string | null) => boolean;
 

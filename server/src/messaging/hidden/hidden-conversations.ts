@@ -73,5 +73,6 @@ async function findHiddenMessage(db: Db, pair: Pair, id: string): Promise<Messag
 }
 
 export function asMessageRow(row: rows.HiddenMessageRow): MessageRow {
-  return { ...row, client_id: null, encrypted_reply: null, unsent_no: null };
+  const left = { client_id: null, encrypted_reply: null, encrypted_reactions: null };
+  return { ...row, ...left, unsent_no: null, reacted_no: null };
 }

@@ -2,6 +2,7 @@ import { memo, useState, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
 import { momentText, timeText } from "../../lib/dates-and-units/dates.ts";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";
@@ -83,6 +84,7 @@ export const Bubble = memo(function Bubble({
           </span>
         </p>
       )}
+      {id !== null && <MessageReactions item={item} friend={friend} onPress={() => actions.openMenu(id)} />}
       {delivery === "sent" && (isLastOfGroup || isLastRead) && (
         <span className={styles.foot}>
           {isLastOfGroup && (
@@ -137,6 +139,37 @@ function VoiceMessage({ item, voice, onCancel }: VoiceMessageProps) {
       )}
       <UploadBar item={item} onCancel={onCancel} />
     </div>
+  );
+}
+
+interface MessageReactionsProps {
+  item: ChatItem;
+  friend: Party;
+  onPress: () => void;
+}
+
+/** Opens the menu of the message, as its options do: the keyboard needs no second stop. */
+function MessageReactions({ item, friend, onPress }: MessageReactionsProps) {
+  const t = useTranslations("chat");
+  const { friendReaction, ownReaction } = item;
+  if (friendReaction === null && ownReaction === null) return null;
+  return (
+    <button type="button" className={styles.reactions} tabIndex={-1} onClick={onPress}>
+      {friendReaction !== null && (
+        <span>
+          <Icon name={friendReaction} small />
+          <span className="vh">
+            {t("reactionOf", { name: isolated(friend.username), reaction: t(`reaction_${friendReaction}`) })}
+          </span>
+        </span>
+      )}
+      {ownReaction !== null && (
+        <span className={styles.ownReaction}>
+          <Icon name={ownReaction} small />
+          <span className="vh">{t("ownReaction", { reaction: t(`reaction_${ownReaction}`) })}</span>
+        </span>
+      )}
+    </button>
   );
 }
 

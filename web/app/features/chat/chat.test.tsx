@@ -294,3 +294,29 @@ test("warns of another app in the first ten messages of a match, and of money in
   expect(await screen.findAllByText(t.warning_money)).toHaveLength(1);
   await expect.poll(() => screen.queryAllByText(t.warning_move).length).toBe(1);
 });
+
+test("reacts in the menu of a message, shows both reactions in words, and takes the own one back", async () => {
+  const chat = new FakeChat();
+  const { id } = chat.store("Good evening.");
+  await chat.conversation.catchUp();
+  const { user } = renderChat(chat);
+  const choose = async (name: string) => {
+    await user.click(screen.getByRole("button", { name: t.options }));
+    const option = await screen.findByRole("menuitemradio", { name });
+    const isChecked = option.getAttribute("aria-checked");
+    await user.click(option);
+    return isChecked;
+  };
+  const own = t.ownReaction.replace("{reaction}", t.reaction_yes);
+
+  expect(await choose(t.reaction_yes)).toBe("false");
+  expect(await screen.findByText(own)).toBeTruthy();
+  act(() => chat.conversation.handleReaction(id, friend.user_id, "laugh"));
+  const others = t.reactionOf.replace("{name}", "Taro").replace("{reaction}", t.reaction_laugh);
+  expect(screen.getByText(others)).toBeTruthy();
+
+  expect(await choose(t.reaction_yes)).toBe("true");
+  await expect.poll(() => screen.queryByText(own)).toBeNull();
+  expect(chat.reacted).toEqual(["yes", null]);
+  expect(screen.getByText(others)).toBeTruthy();
+});

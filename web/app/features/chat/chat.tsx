@@ -112,7 +112,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
           onSend={(...content) => conversation.send(...content)}
         />
       )}
-      <HeldMenu held={held} items={items} onReply={reply} onUnsend={setUnsendId} onReport={onReport} />
+      <HeldMenu {...{ held, items, conversation, onReport }} onReply={reply} onUnsend={setUnsendId} />
       <UnsendSheet
         isOpen={unsendId !== null}
         onUnsend={() => conversation.unsend(unsendId!)}
@@ -200,15 +200,17 @@ function useHeldMessage(log: { current: HTMLElement | null }) {
 interface HeldMenuProps {
   held: ReturnType<typeof useHeldMessage>;
   items: readonly ChatItem[];
+  conversation: Conversation;
   onReply: (messageId: string) => void;
   onUnsend: (messageId: string) => void;
   onReport: (messageId: string) => void;
 }
 
-function HeldMenu({ held, items, ...actions }: HeldMenuProps) {
+function HeldMenu({ held, items, conversation, ...actions }: HeldMenuProps) {
   return (
     <MessageMenu
       {...actions}
+      onReact={(...reaction) => void conversation.react(...reaction)}
       item={items.find(({ id }) => id !== null && id === held.id) ?? null}
       isOpen={held.isOpen}
       isByKeyboard={held.isByKeyboard}

@@ -13,6 +13,7 @@ const message = (from: string, to: string, clientId?: string): Dm => ({
   voice: null,
   voice_seconds: null,
   created_at: "2026-11-21T10:00:00.000Z",
+  reactions: [],
   ...(clientId ? { clientId } : {}),
 });
 

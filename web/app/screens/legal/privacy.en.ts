@@ -40,7 +40,7 @@ export const privacyEn: PrivacyPolicy = {
       ],
       messages: [
         "Messages",
-        "Text, pictures and voice notes of your messages, with what you wrote beside a voice note, when and to whom you sent them, which message they answer, how far each side has read, and whether you show reading and typing. Also which conversations you muted, and in which you want no pictures. For new accounts also digests of links that they sent.",
+        "Text, pictures and voice notes of your messages, with what you wrote beside a voice note, when and to whom you sent them, which message they answer, your reactions to messages, how far each side has read, and whether you show reading and typing. Also which conversations you muted, and in which you want no pictures. For new accounts also digests of links that they sent.",
       ],
       membership: [
         "Membership",
@@ -96,7 +96,7 @@ export const privacyEn: PrivacyPolicy = {
     heading: "3. Who sees it",
     paragraphs: [
       "Other members see your pictures, user ID, name, sex, age and what your profile says; its links, and the notes that you keep to them, are for your matches only. Nobody else sees the notes that you keep to yourself. On cards and with matches they also see a range of distance. They never see your email address, date of birth, position, filter or membership.",
-      "Your match sees your messages and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on and does not keep it. If one of you reports a message, the operator reads its text, sees its picture and hears its voice note. A report of an ended match comes with what the other wrote in the last {leftMessageDays} days. If one of you reports a threat, the operator reads what the other wrote in the last {leftMessageDays} days, and gives it to the police on request.",
+      "Your match sees your messages, your reactions and, unless one of you turns it off, how far you have read. If both of you turn it on, each sees when the other is typing. The server only passes that on and does not keep it. If one of you reports a message, the operator reads its text, sees its picture and hears its voice note. A report of an ended match comes with what the other wrote in the last {leftMessageDays} days. If one of you reports a threat, the operator reads what the other wrote in the last {leftMessageDays} days, and gives it to the police on request.",
       "The operator reads reports and other cases, looks at new pictures as others see them, reads what you ask under “Help”, documents for the age check until the decision, and the facts of an account such as status, orders and logins. Each look is logged before it happens. The settings show you the looks at your account, those of a report later.",
       "We sell no data. Our pages have no advertising and no analytics.",
     ],

@@ -20,7 +20,7 @@ import styles from "./messages.module.css";
 /** Also for the open conversation. */
 export type MessageListData = Pick<MessageListProps, "ownId" | "matches" | "dms" | "muted" | "ended">;
 
-const OTHERS: ReadonlySet<string> = new Set(["typing", "changed", "device"]);
+const OTHERS: ReadonlySet<string> = new Set(["typing", "reaction", "changed", "device"]);
 
 let shown: { list: MessageListData; loginId: string | null } | null = null;
 

@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { useContext, useEffect, useRef, useState, type FocusEvent } from "react";
+import { useContext, useEffect, useRef, useState, type FocusEvent, type KeyboardEvent } from "react";
 import { DialogsPaused } from "./dialogs-paused.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { classNames } from "../class-names.ts";
@@ -18,6 +18,12 @@ export interface MenuEntry {
   onChoose: () => void;
 }
 
+/** Small signs in a row, of which at most one is chosen. */
+export interface MenuChoices {
+  label: string;
+  options: readonly { icon: IconName; label: string; isChosen: boolean; onChoose: () => void }[];
+}
+
 export interface MenuProps {
   label: string;
   entries: readonly MenuEntry[];
@@ -31,6 +37,7 @@ export interface MenuAtProps extends Omit<MenuProps, "isPlain"> {
   isByKeyboard: boolean;
   anchor: () => HTMLElement | null;
   align: "start" | "end";
+  choices?: MenuChoices;
   onClose: () => void;
   focusAfter: () => HTMLElement | null;
 }
@@ -78,6 +85,7 @@ export function MenuPopupAt({
   focusAfter,
   label,
   entries,
+  choices,
 }: MenuAtProps) {
   const isPaused = useContext(DialogsPaused);
   return (
@@ -96,6 +104,7 @@ export function MenuPopupAt({
             finalFocus={focusAfter}
             onFocus={isByKeyboard ? focusFirstEntry : undefined}
           >
+            {choices && <Choices {...choices} />}
             <Entries entries={entries} />
           </Base.Popup>
         </Base.Positioner>
@@ -108,6 +117,44 @@ export function MenuPopupAt({
 function focusFirstEntry({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
   const isOpening = target === currentTarget && !currentTarget.contains(relatedTarget);
   if (isOpening) currentTarget.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+}
+
+function Choices({ label, options }: MenuChoices) {
+  const chosen = options.find(({ isChosen }) => isChosen)?.label ?? "";
+  return (
+    <Base.RadioGroup
+      className={menuStyles.choices}
+      aria-label={label}
+      value={chosen}
+      onKeyDown={handleSideways}
+    >
+      {options.map(({ icon, label: name, isChosen, onChoose }) => (
+        <Base.RadioItem
+          key={name}
+          className={classNames(menuStyles.choice, isChosen && menuStyles.chosen)}
+          value={name}
+          label={name}
+          aria-label={name}
+          title={name}
+          closeOnClick
+          onClick={onChoose}
+        >
+          <Icon name={icon} />
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
+  );
+}
+
+/** The menu itself moves up and down. */
+function handleSideways(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+  if (step === 0) return;
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitemradio"]')];
+  const next = all[all.indexOf(event.target as HTMLElement) + step];
+  event.preventDefault();
+  event.stopPropagation();
+  next?.focus();
 }
 
 function Entries({ entries }: Pick<MenuProps, "entries">) {

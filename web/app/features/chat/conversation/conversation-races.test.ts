@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Call } from "@alcove/contract/call";
-import type { Dm } from "@alcove/contract/messaging";
+import { REACTIONS, type Dm, type ReactionName } from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError, OfflineError } from "../../../lib/api/errors.ts";
 import { Conversation } from "./conversation.ts";
@@ -12,7 +12,7 @@ const taro = { user_id: "taro", username: "Taro", icon: "/media/t" };
 const PAGE = 3;
 
 type Input = Record<string, string | number | null | undefined>;
-type Frame = { dm: Dm } | { unsentId: string };
+type Frame = { dm: Dm } | { unsentId: string } | { reactedId: string; isOwn: boolean };
 
 /** A pending call: not yet at the server, or with a response on its way back. */
 interface PendingCall {
@@ -25,7 +25,7 @@ interface PendingCall {
 /** Hanako's device and a server. Calls, responses and events move only when a step moves them. */
 class Network {
   readonly dms: Dm[] = [];
-  readonly unsent: string[] = [];
+  readonly #changes: { id: string; isUnsent: boolean }[] = [];
   readonly calls: PendingCall[] = [];
   frames: Frame[] = [];
   isConnected = false;
@@ -72,6 +72,7 @@ class Network {
       voice: null,
       voice_seconds: null,
       created_at: "2026-11-21T10:00:00.000Z",
+      reactions: [],
       ...(clientId ? { clientId } : {}),
     };
     this.dms.push(dm);
@@ -83,8 +84,47 @@ class Network {
     const dm = this.dms.at(-1 - n);
     if (!dm) return;
     this.dms.splice(this.dms.indexOf(dm), 1);
-    this.unsent.push(dm.id);
+    this.#changes.push({ id: dm.id, isUnsent: true });
     this.#publish({ unsentId: dm.id });
+  }
+
+  reactElsewhere(n: number): void {
+    const dm = this.dms.at(-1 - (n % 4));
+    if (dm) this.#react(dm.id, n % 2 === 0, n > 6 ? null : REACTIONS[n % REACTIONS.length]!);
+  }
+
+  /** To a message that the device shows. */
+  react(n: number): void {
+    const id = this.ids.at(-1 - (n % 4));
+    if (id) void this.conversation.react(id, n > 6 ? null : REACTIONS[n % REACTIONS.length]!);
+  }
+
+  #react(id: string, mine: boolean, reaction: ReactionName | null): void {
+    const at = this.dms.findIndex((dm) => dm.id === id);
+    if (at < 0) return;
+    const others = this.dms[at]!.reactions.filter((each) => each.mine !== mine);
+    this.dms[at] = { ...this.dms[at]!, reactions: [...others, ...(reaction ? [{ reaction, mine }] : [])] };
+    this.#changes.push({ id, isUnsent: false });
+    this.#publish({ reactedId: id, isOwn: mine });
+  }
+
+  /** The server reads the reaction when it sends the frame. */
+  #receiveReaction(dmId: string, isOwn: boolean): void {
+    const dm = this.dms.find(({ id }) => id === dmId);
+    const reaction = dm?.reactions.find(({ mine }) => mine === isOwn)?.reaction ?? null;
+    if (dm) this.conversation.handleReaction(dmId, isOwn ? "hanako" : "taro", reaction);
+  }
+
+  /** Of each message: the friend's reaction, then the member's. */
+  get reactions(): unknown[] {
+    return this.dms.map(({ reactions }) => {
+      const of = (isOwn: boolean) => reactions.find(({ mine }) => mine === isOwn)?.reaction ?? null;
+      return [of(false), of(true)];
+    });
+  }
+
+  get shownReactions(): unknown[] {
+    return this.conversation.getState().items.map((item) => [item.friendReaction, item.ownReaction]);
   }
 
   connect(): void {
@@ -107,6 +147,7 @@ class Network {
     const frame = this.frames.shift();
     if (frame && "dm" in frame) this.conversation.handleMessage(frame.dm);
     if (frame && "unsentId" in frame) this.conversation.handleUnsent(frame.unsentId);
+    if (frame && "reactedId" in frame) this.#receiveReaction(frame.reactedId, frame.isOwn);
   }
 
   arrive(call: PendingCall | undefined): void {
@@ -160,6 +201,8 @@ class Network {
   #serve(call: Call, input: Input): unknown {
     if (call.name === "readDm" || call.name === "unsendDm") return undefined;
     if (call.name === "getDms") return this.#page(input);
+    if (call.name === "reactToDm")
+      return this.#react(String(input["dmId"]), true, input["reaction"] as ReactionName | null);
     expect(call.name).toBe("sendDm");
     const clientId = String(input["clientId"]);
     const known = this.dms.find((dm) => dm.clientId === clientId);
@@ -175,10 +218,19 @@ class Network {
   readonly #clientIds = new Set<string>();
 
   #page({ lastId, afterId, unsentAfter }: Input): unknown {
-    const since = unsentAfter == null ? this.unsent.length : Number(unsentAfter);
-    const unsent = this.unsent.slice(since, since + PAGE);
-    const state = { read_id: null, unsent, unsent_no: since + unsent.length, taken_back: [] };
-    const hasMoreUnsent = this.unsent.length > state.unsent_no;
+    const since = unsentAfter == null ? this.#changes.length : Number(unsentAfter);
+    const changes = this.#changes.slice(since, since + PAGE);
+    const reactedIds = new Set(changes.filter(({ isUnsent }) => !isUnsent).map(({ id }) => id));
+    const state = {
+      read_id: null,
+      unsent: changes.filter(({ isUnsent }) => isUnsent).map(({ id }) => id),
+      reacted: this.dms
+        .filter(({ id }) => reactedIds.has(id))
+        .map(({ id, reactions }) => ({ id, reactions })),
+      unsent_no: since + changes.length,
+      taken_back: [],
+    };
+    const hasMoreUnsent = this.#changes.length > state.unsent_no;
     if (afterId != null) {
       const newer = this.dms.filter(({ id }) => id > String(afterId));
       return { ...state, dms: newer.slice(0, PAGE), has_more: newer.length > PAGE || hasMoreUnsent };
@@ -196,6 +248,8 @@ const steps: Record<string, (network: Network, n: number) => void> = {
   friendWrites: (network, n) => Array.from({ length: n }, () => network.store(taro)),
   writeElsewhere: (network) => network.store(hanako),
   unsendElsewhere: (network, n) => network.unsendElsewhere(n),
+  reactElsewhere: (network, n) => network.reactElsewhere(n),
+  react: (network, n) => network.react(n),
   arrive: (network, n) => network.arrive(network.calls[n]),
   respond: (network, n) => network.respond(network.calls[n]),
   arriveAll: (network) => network.calls.forEach((call) => network.arrive(call)),
@@ -246,6 +300,7 @@ test("shows all stored messages once and in order when the network loses, delays
         expect(network.ids).toEqual(stored);
         expect(network.conversation.getState().status).toBe("live");
         expect(network.shown).toEqual(network.dms.map(({ description }) => description));
+        expect(network.shownReactions).toEqual(network.reactions);
       },
     ),
     { numRuns: 300 },

@@ -1,4 +1,12 @@
-import { type Dm, getDms, readDm, type TakenBack, unsendDm } from "@alcove/contract/messaging";
+import {
+  type Dm,
+  getDms,
+  type ReactionName,
+  reactToDm,
+  readDm,
+  type TakenBack,
+  unsendDm,
+} from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError } from "../../../lib/api/errors.ts";
 import {
@@ -99,11 +107,12 @@ export class Conversation {
     if (!lastId || this.#state.older !== "available") return;
     this.#publish({ older: "loading" });
     let hasMore = true;
+    const request = this.#history.request();
     try {
       const page = await this.#deps.api(getDms, { friendId: this.#friendId, lastId });
       if (this.#state.status === "lost") return;
       hasMore = page.has_more;
-      this.#history.applyOlder(page);
+      this.#history.applyOlder(page, request);
       this.#setTakenBack(page.taken_back);
       this.#removeStored(page.dms);
     } catch (error) {
@@ -153,6 +162,26 @@ export class Conversation {
       if (!(error instanceof ApiError && error.code === "message_not_found")) throw error;
     }
     this.handleUnsent(dmId);
+  }
+
+  /** Null takes the reaction back. It shows at once, and as before after an error. */
+  react = async (dmId: string, reaction: ReactionName | null): Promise<void> => {
+    try {
+      const chosen = this.#history.reactions.choose(dmId, reaction, (choice) =>
+        this.#deps.api(reactToDm, { dmId, reaction: choice }),
+      );
+      this.#publish();
+      await chosen;
+    } catch (error) {
+      this.#deps.showError(error);
+    }
+    this.#publish();
+  };
+
+  handleReaction(dmId: string, userId: string, reaction: ReactionName | null): void {
+    if (this.#state.status === "lost") return;
+    this.#history.reactions.addEvent(dmId, userId !== this.#friendId, reaction);
+    this.#publish();
   }
 
   #setTakenBack(list: readonly TakenBack[]): void {
@@ -316,6 +345,8 @@ export class Conversation {
       progress,
       imageUrl: voice ? null : url,
       voice: voice && url !== null ? { ...voice, url } : null,
+      friendReaction: null,
+      ownReaction: null,
       reply: reply && this.#history.isUnsent(reply.id) ? null : reply,
     };
   }

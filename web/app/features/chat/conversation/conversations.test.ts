@@ -51,6 +51,7 @@ function dmOf(id: string, description: string, clientId?: string): Dm {
     voice: null,
     voice_seconds: null,
     created_at: "2026-11-21T10:00:00.000Z",
+    reactions: [],
     ...(clientId ? { clientId } : {}),
   };
 }

@@ -22,6 +22,7 @@ export class Conversations {
       if (event.kind === "reading" && (event.userId === null || event.userId === friendId))
         void conversation.refreshFriendRead();
       if (event.kind === "dm") conversation.handleMessage(event.dm);
+      if (event.kind === "reaction") conversation.handleReaction(event.dmId, event.userId, event.reaction);
       // The conversation on screen also fetches missed messages; the others do when they are opened.
       if (isResync(event)) void conversation.sendWaiting();
     }

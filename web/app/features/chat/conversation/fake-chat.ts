@@ -1,5 +1,11 @@
 import type { Call } from "@alcove/contract/call";
-import { showTyping, type Dm, type TakenBack } from "@alcove/contract/messaging";
+import {
+  showTyping,
+  type Dm,
+  type Reaction,
+  type ReactionName,
+  type TakenBack,
+} from "@alcove/contract/messaging";
 import type { api } from "../../../lib/api/api.ts";
 import { ApiError } from "../../../lib/api/errors.ts";
 import { Conversation } from "./conversation.ts";
@@ -21,13 +27,15 @@ export class FakeChat {
   isConnectionOpen = true;
   readonly revoked: string[] = [];
   readonly read: string[] = [];
+  /** The member's choices, in the order of the calls. */
+  readonly reacted: (ReactionName | null)[] = [];
   /** How often the friend was notified of typing. */
   typed = 0;
   now = new Date("2026-11-21T10:00:00Z");
   /** Waiting timers, in milliseconds. */
   readonly timers = new Map<() => void, number>();
   friendReadId: string | null = null;
-  readonly unsent: string[] = [];
+  readonly #changes: { id: string; isUnsent: boolean }[] = [];
   takenBack: TakenBack[] = [];
   /** Thrown instead of the next responses. */
   readonly errors: unknown[] = [];
@@ -77,10 +85,21 @@ export class FakeChat {
       voice: null,
       voice_seconds: null,
       created_at: "2026-11-21T10:00:00.000Z",
+      reactions: [],
       ...(clientId ? { clientId } : {}),
     };
     this.dms.push(dm);
     return dm;
+  }
+
+  /** Without an event. */
+  react(id: string, reactions: Reaction[]): void {
+    this.dms.splice(
+      this.dms.findIndex((dm) => dm.id === id),
+      1,
+      { ...this.dms.find((dm) => dm.id === id)!, reactions },
+    );
+    this.#changes.push({ id, isUnsent: false });
   }
 
   unsend(id: string): void {
@@ -88,7 +107,11 @@ export class FakeChat {
       this.dms.findIndex((dm) => dm.id === id),
       1,
     );
-    this.unsent.push(id);
+    this.#changes.push({ id, isUnsent: true });
+  }
+
+  get unsent(): string[] {
+    return this.#changes.filter(({ isUnsent }) => isUnsent).map(({ id }) => id);
   }
 
   get shown(): string[] {
@@ -114,6 +137,11 @@ export class FakeChat {
     if (call.name === "showTyping") return this.typed++;
     if (call.name === "readDm") return this.read.push(input["dmId"]!);
     if (call.name === "unsendDm") return this.unsend(input["dmId"]!);
+    if (call.name === "reactToDm") {
+      const { dmId, reaction } = input as { dmId: string; reaction: ReactionName | null };
+      this.reacted.push(reaction);
+      return this.react(dmId, reaction === null ? [] : [{ reaction, mine: true }]);
+    }
     if (call.name === "sendDm") {
       const known = this.dms.find((dm) => dm.clientId === input["clientId"]);
       return { dm: known ?? this.store(input["description"] ?? "", me, input["clientId"]) };
@@ -123,17 +151,19 @@ export class FakeChat {
   }
 
   #page({ lastId, afterId, unsentAfter }: Record<string, string | number>): unknown {
-    const since = unsentAfter == null ? this.unsent.length : Number(unsentAfter);
-    const unsent = this.unsent.slice(since, since + PAGE);
+    const since = unsentAfter == null ? this.#changes.length : Number(unsentAfter);
+    const changes = this.#changes.slice(since, since + PAGE);
+    const ids = new Set(changes.filter(({ isUnsent }) => !isUnsent).map(({ id }) => id));
     const state = {
       read_id: this.friendReadId,
-      unsent,
-      unsent_no: since + unsent.length,
+      unsent: changes.filter(({ isUnsent }) => isUnsent).map(({ id }) => id),
+      reacted: this.dms.filter(({ id }) => ids.has(id)).map(({ id, reactions }) => ({ id, reactions })),
+      unsent_no: since + changes.length,
       taken_back: this.takenBack,
     };
     if (afterId) {
       const newer = this.dms.filter(({ id }) => id > String(afterId));
-      const hasMore = newer.length > PAGE || this.unsent.length > state.unsent_no;
+      const hasMore = newer.length > PAGE || this.#changes.length > state.unsent_no;
       return { ...state, dms: newer.slice(0, PAGE), has_more: hasMore };
     }
     const older = this.dms.filter(({ id }) => !lastId || id < String(lastId));

@@ -1,11 +1,10 @@
 import { isConversationGone } from "./conversation-status.ts";
-import type { MessageHistory, MessagePage } from "./message-history.ts";
+import type { MessageHistory, MessagePage, PageRequest as HistoryRequest } from "./message-history.ts";
 
 /** A page is fetched after this many events, in case one was lost. */
 const EVENTS_UNTIL_FETCH = 100;
 
-interface PageRequest {
-  readonly idsBefore: ReadonlySet<string>;
+interface PageRequest extends HistoryRequest {
   /** A page that was requested later has been applied. */
   isOutdated: boolean;
   ignoresReads: boolean;
@@ -55,7 +54,7 @@ export class HistorySync {
   }
 
   async #fetchNext(): Promise<boolean> {
-    const request: PageRequest = { idsBefore: this.#history.ids(), isOutdated: false, ignoresReads: false };
+    const request: PageRequest = { ...this.#history.request(), isOutdated: false, ignoresReads: false };
     const cursor = this.#history.cursor();
     this.#requests.add(request);
     this.#eventsSinceFetch = 0;
@@ -74,8 +73,8 @@ export class HistorySync {
     }
     // Another newest page arrived meanwhile: the messages after that one are fetched next.
     if (afterId === null && this.#history.lastId !== null) return true;
-    const hasMore = afterId !== null && this.#history.applyNewer(page, request.idsBefore, afterId);
-    if (afterId === null) this.#history.applyNewest(page, request.idsBefore);
+    const hasMore = afterId !== null && this.#history.applyNewer(page, request, afterId);
+    if (afterId === null) this.#history.applyNewest(page, request);
     const current = request.ignoresReads ? { ...page, read_id: null } : page;
     this.#deps.onPage(current, afterId === null ? { hasOlder: page.has_more } : null);
     return hasMore;

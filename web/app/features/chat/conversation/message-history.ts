@@ -1,6 +1,7 @@
 import type { ResponseOf } from "@alcove/contract/call";
-import type { Dm, getDms, Quote, TakenBack } from "@alcove/contract/messaging";
+import type { Dm, getDms, Quote, ReactionName, TakenBack } from "@alcove/contract/messaging";
 import type { OutgoingMessage } from "./outbox.ts";
+import { Reactions, UNKNOWN } from "./reactions.ts";
 import type { VoiceFacts } from "./transport.ts";
 
 export type MessagePage = ResponseOf<typeof getDms>;
@@ -15,12 +16,20 @@ export interface ChatItem {
   readonly voice: (VoiceFacts & { readonly url: string }) | null;
   /** The quoted message, unless it is unsent. */
   readonly reply: Quote | null;
+  readonly friendReaction: ReactionName | null;
+  readonly ownReaction: ReactionName | null;
   readonly at: Date;
   readonly delivery: OutgoingMessage["delivery"] | "sent";
   /** Of a file being sent. */
   readonly progress: number | null;
   /** The friend took it back: it has no content, and can be reported for a day. */
   readonly isTakenBack?: true;
+}
+
+/** The state of the history when a page is requested. */
+export interface PageRequest {
+  readonly idsBefore: ReadonlySet<string>;
+  readonly reactionsAt: number;
 }
 
 /**
@@ -35,8 +44,9 @@ export class MessageHistory {
   #range: { firstId: string; lastId: string } | null = null;
   /** An older page must not bring these back. */
   readonly #unsentIds = new Set<string>();
-  /** The server's count of unsent messages that this history reflects; null before the first page. */
-  #unsentCount: number | null = null;
+  /** The server's count of unsent messages and reactions that this history reflects; null before the first page. */
+  #changeCount: number | null = null;
+  readonly reactions = new Reactions();
   #takenBack: readonly ChatItem[] = [];
   #hasOlder = false;
   readonly #keys = new Map<string, string>();
@@ -55,40 +65,44 @@ export class MessageHistory {
   }
 
   cursor(): { afterId?: string; unsentAfter?: number | null } {
-    return this.#range ? { afterId: this.#range.lastId, unsentAfter: this.#unsentCount } : {};
+    return this.#range ? { afterId: this.#range.lastId, unsentAfter: this.#changeCount } : {};
   }
 
-  ids(): Set<string> {
-    return new Set(this.#messages.keys());
+  request(): PageRequest {
+    return { idsBefore: new Set(this.#messages.keys()), reactionsAt: this.reactions.now };
   }
 
   /** Replaces the messages by the newest page, except those that arrived after its request. */
-  applyNewest(page: MessagePage, idsBefore: ReadonlySet<string>): void {
+  applyNewest(page: MessagePage, { idsBefore, reactionsAt }: PageRequest): void {
     const [first, last] = [page.dms[0], page.dms.at(-1)];
     this.#range = first && last ? { firstId: first.id, lastId: last.id } : null;
-    this.#unsentCount = page.unsent_no;
+    this.#changeCount = page.unsent_no;
     this.#hasOlder = page.has_more;
     const lastId = last?.id ?? "";
     this.#deleteWhere((id) => idsBefore.has(id) || id <= lastId);
-    this.#addListed(page.dms);
+    this.#addListed(page.dms, reactionsAt);
   }
 
   /** Messages of before the request that the page does not list are unsent. Returns whether more pages follow. */
-  applyNewer(page: MessagePage, idsBefore: ReadonlySet<string>, afterId: string): boolean {
+  applyNewer(page: MessagePage, { idsBefore, reactionsAt }: PageRequest, afterId: string): boolean {
     const endId = page.dms.at(-1)?.id ?? afterId;
     const listed = new Set(page.dms.map(({ id }) => id));
     const isCovered = (id: string) => id > afterId && (!page.has_more || id <= endId);
     this.#deleteWhere((id) => idsBefore.has(id) && isCovered(id) && !listed.has(id));
-    this.#addListed(page.dms);
+    this.#addListed(page.dms, reactionsAt);
     for (const id of page.unsent) this.remove(id);
+    const areCurrent = page.reacted.map(({ id, reactions }) =>
+      this.reactions.addListed(id, reactions, reactionsAt),
+    );
     if (this.#range && endId > this.#range.lastId) this.#range = { ...this.#range, lastId: endId };
-    this.#unsentCount = Math.max(this.#unsentCount ?? 0, page.unsent_no);
-    return page.has_more && (endId > afterId || page.unsent.length > 0);
+    // Else an event may have been lost: the next page lists these reactions again.
+    if (!areCurrent.includes(false)) this.#changeCount = Math.max(this.#changeCount ?? 0, page.unsent_no);
+    return page.has_more && (endId > afterId || page.unsent.length + page.reacted.length > 0);
   }
 
-  applyOlder({ dms, has_more }: MessagePage): void {
+  applyOlder({ dms, has_more }: MessagePage, { reactionsAt }: PageRequest): void {
     this.#hasOlder = has_more;
-    this.#addListed(dms);
+    this.#addListed(dms, reactionsAt);
     if (this.#range && dms[0]) this.#range = { ...this.#range, firstId: dms[0].id };
   }
 
@@ -99,12 +113,14 @@ export class MessageHistory {
     const isGone = this.#range !== null && dm.id <= this.#range.lastId && !isKnown;
     if (isGone || this.#unsentIds.has(dm.id)) return false;
     this.#set(dm);
+    this.reactions.addListed(dm.id, dm.reactions, UNKNOWN);
     return !isKnown;
   }
 
   remove(id: string): void {
     this.#unsentIds.add(id);
     this.#messages.delete(id);
+    this.reactions.delete(id);
     for (const dm of this.#messages.values()) if (dm.reply?.id === id) this.#set(dm);
   }
 
@@ -119,6 +135,7 @@ export class MessageHistory {
 
   clear(): void {
     this.#messages.clear();
+    this.reactions.clear();
     this.#takenBack = [];
   }
 
@@ -133,8 +150,12 @@ export class MessageHistory {
     return [...stored, ...shown].sort((a, b) => (a.id! < b.id! ? -1 : 1));
   }
 
-  #addListed(dms: readonly Dm[]): void {
-    for (const dm of dms) if (!this.#unsentIds.has(dm.id)) this.#set(dm);
+  #addListed(dms: readonly Dm[], reactionsAt: number): void {
+    for (const dm of dms) {
+      if (this.#unsentIds.has(dm.id)) continue;
+      this.#set(dm);
+      this.reactions.addListed(dm.id, dm.reactions, reactionsAt);
+    }
   }
 
   /** Without the quote of an unsent message, of which this response or event may not know. */
@@ -152,8 +173,9 @@ export class MessageHistory {
   }
 
   #itemOf(dm: Dm): ChatItem {
+    const { friend: friendReaction, own: ownReaction } = this.reactions.of(dm.id);
     const known = this.#items.get(dm);
-    if (known) return known;
+    if (known?.friendReaction === friendReaction && known.ownReaction === ownReaction) return known;
     const item: ChatItem = {
       key: this.#keys.get(dm.id) ?? dm.id,
       id: dm.id,
@@ -162,6 +184,8 @@ export class MessageHistory {
       imageUrl: dm.file,
       voice: voiceOf(dm),
       reply: dm.reply ?? null,
+      friendReaction,
+      ownReaction,
       at: new Date(dm.created_at),
       delivery: "sent",
       progress: null,
@@ -180,6 +204,8 @@ function takenBackItem(id: string, createdAt: string): ChatItem {
     imageUrl: null,
     voice: null,
     reply: null,
+    friendReaction: null,
+    ownReaction: null,
     at: new Date(createdAt),
     delivery: "sent",
     progress: null,
