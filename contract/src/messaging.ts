@@ -57,6 +57,8 @@ export type TakenBack = z.infer<typeof TakenBack>;
 const listed = {
   /** Both were silent for 14 days, and the caller has not opened it since. */
   resting: z.boolean(),
+  /** The last message is the match's, and the conversation does not rest. */
+  my_turn: z.boolean(),
   /** Whether the match wants the caller's pictures. */
   pictures: z.boolean(),
   /** Whether the caller wants the match's pictures. */

@@ -30,6 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       gives int2 not null default 40,
       gets int2 not null default 40,
       presence int2 not null default 50,
+      replies int2 not null default 50,
       shown_lately int2 not null default 0,
       shown_day int2 not null,
       primary key (region, member_no),

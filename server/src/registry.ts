@@ -222,6 +222,7 @@ export const scheduledJobs = {
   destroy_unsent_messages: "3 * * * *",
   complete_missed_matches: "23 * * * *",
   add_lost_member_jobs: "7 3 * * *",
+  count_turns: "27 3 * * *",
   correct_order_inputs: "37 3 * * *",
   delete_expired_days_and_decks: "41 3 * * *",
   end_partings: "1 0 * * *",

@@ -28,6 +28,7 @@ interface SearchablesTable {
   gives: Generated<number>;
   gets: Generated<number>;
   presence: Generated<number>;
+  replies: Generated<number>;
   shown_lately: Generated<number>;
   shown_day: number;
 }

@@ -66,14 +66,16 @@ export async function listConversations(
     if (!dm) return [];
     const { other_no } = withMessages[i]!;
     const resting = isResting(now, [message.createdAt, openedOn.get(other_no)]);
+    const my_turn = message.senderMemberId === other_no && !resting && isAnnounced(other_no);
     const description = dm.voice === null ? dm.description : (dm.description ?? voiceNote);
-    return Object.assign(dm, { description, resting }, choicesWith(other_no));
+    return Object.assign(dm, { description, resting, my_turn }, choicesWith(other_no));
   });
   return {
     matches: empty.map((match) => ({
       ...presentParty(ctx, me, people.get(match.otherMemberId)!),
       matched_on: match.day,
       resting: isResting(now, [match.day, match.openedOn]),
+      my_turn: false,
       ...choicesWith(match.otherMemberId),
     })),
     dms,

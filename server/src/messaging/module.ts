@@ -34,6 +34,7 @@ import { findMatchedMember, findReceiver } from "./find-matched-member.ts";
 import { pushEndedMatches } from "./send-member-frame.ts";
 import { sendMessage } from "./send-message.ts";
 import { registerSockets } from "./socket-routes.ts";
+import { countTurns } from "./turns.ts";
 import { pushTyping, showTypingTo } from "./typing.ts";
 import { pushUnsentMessages, unsendMessage } from "./unsend.ts";
 import { destroyUnsentMessages } from "./unsent-messages.ts";
@@ -97,6 +98,7 @@ export function registerMessaging(app: App): void {
   ctx.domainEvents.on("account_handed_over", (tx, { memberId }) => leaveConversations(tx, ctx, memberId));
   ctx.personalDataExports.add((tx, me) => exportMessages(tx, ctx, me));
   ctx.jobs.handle("delete_message_images", ({ images }) => deleteMessageImages(ctx, images));
+  ctx.jobs.handle("count_turns", () => countTurns(ctx));
   ctx.jobs.handle("delete_old_sent_links", () => deleteOldSentLinks(ctx));
   ctx.jobs.handle("destroy_unsent_messages", () => destroyUnsentMessages(ctx));
   ctx.jobs.handle("destroy_hidden_conversations", () => destroyHiddenConversations(ctx));

@@ -84,6 +84,7 @@ export async function listSearchables(
       gives: NEWCOMER.gives,
       gets: NEWCOMER.gets,
       presence: NEWCOMER.presence,
+      replies: NEWCOMER.replies,
       shown_lately: NEWCOMER.shownLately,
       shown_day: activeDay(clock.now()),
     };

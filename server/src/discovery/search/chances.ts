@@ -7,6 +7,8 @@ export interface OrderInputs {
   readonly gets: number;
   /** The share of days with a visit, of 100. */
   readonly presence: number;
+  /** The share of replies within a day, of 100; silence counts against them. */
+  readonly replies: number;
   readonly freshMatches: number;
   /** Includes likes of members hidden from this one: a smaller count would reveal them. */
   readonly waitingLikes: number;
@@ -15,8 +17,16 @@ export interface OrderInputs {
   readonly shownDay: number;
 }
 
-export const NEWCOMER = { gives: 40, gets: 40, presence: 50, freshMatches: 0, shownLately: 0 } as const;
+export const NEWCOMER = {
+  gives: 40,
+  gets: 40,
+  presence: 50,
+  replies: 50,
+  freshMatches: 0,
+  shownLately: 0,
+} as const;
 export const VERDICTS_REMEMBERED = 12;
+export const CHATS_REMEMBERED = 12;
 export const VISIT_DECAY = 0.9;
 export const SHOWN_DECAY = 0.7;
 export const MAX_SHOWN_LATELY = 1_000;
@@ -46,7 +56,7 @@ export function worthOf(
   const unseenDays = isHere ? Math.min(today - one.shownDay, UNSEEN_DAYS.most) : 0;
   const isCrowded = shown * (1 - SHOWN_DECAY) * shareOf(one.gets) > LIKES_CEILING;
   return (
-    Math.log2((shareOf(one.gets) * likesBack * helps) / (1 + shown / USUAL_CARDS)) +
+    Math.log2((shareOf(one.gets) * likesBack * helps * shareOf(one.replies)) / (1 + shown / USUAL_CARDS)) +
     (unseenDays >= UNSEEN_DAYS.from ? UNSEEN_DAYS.weight * unseenDays : 0) -
     (isCrowded ? BEYOND_CEILING : 0)
   );

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
-import { MAX_SHOWN_LATELY, SHOWN_DECAY, VERDICTS_REMEMBERED } from "./chances.ts";
+import { CHATS_REMEMBERED, MAX_SHOWN_LATELY, SHOWN_DECAY, VERDICTS_REMEMBERED } from "./chances.ts";
 
 const MAX_WAITING_LIKES = 20;
 
@@ -109,6 +109,35 @@ export async function addReceivedVerdict(
       )::int2,
       shown_day = greatest(shown_day, ${day}::int2)
     where region = ${region} and member_no = ${memberId}`.execute(db);
+}
+
+export interface Replies {
+  readonly memberId: number;
+  readonly replied: number;
+  readonly silent: number;
+}
+
+export async function addReplies(db: Db, region: number, replies: readonly Replies[]): Promise<void> {
+  const weight = sql.lit(CHATS_REMEMBERED);
+  const moved = sql`round((${weight} * s.replies + 100 * r.replied) / (${weight} + r.replied + r.silent)::numeric)`;
+  await sql`
+    update searchables s set replies = ${moved}::int2
+    from unnest(
+      ${replies.map(({ memberId }) => memberId)}::int8[], ${replies.map(({ replied }) => replied)}::int4[],
+      ${replies.map(({ silent }) => silent)}::int4[]
+    ) as r (member_no, replied, silent)
+    where s.region = ${region}::int4 and s.member_no = r.member_no and s.replies <> ${moved}`.execute(db);
+}
+
+export async function readRegionsOf(db: Db, memberIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom("profiles")
+    .select(["member_no", "region"])
+    .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`)
+    .execute();
+  return new Map(
+    rows.flatMap(({ member_no, region }) => (region === null ? [] : [[member_no, region] as const])),
+  );
 }
 
 /** The share after one more verdict: a Beta distribution of fixed weight, in 100ths. */

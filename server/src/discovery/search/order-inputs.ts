@@ -47,3 +47,17 @@ export async function countVerdict(
       { liked, day: activeDay(clock.now()) },
     );
 }
+
+/** Of a day. Running twice counts a day twice: the shares forget it. */
+export async function countReplies({ db }: AppContext, replies: readonly rows.Replies[]): Promise<void> {
+  const regions = await rows.readRegionsOf(
+    db,
+    replies.map(({ memberId }) => memberId),
+  );
+  for (const region of new Set(regions.values()))
+    await rows.addReplies(
+      db,
+      region,
+      replies.filter(({ memberId }) => regions.get(memberId) === region),
+    );
+}

@@ -51,6 +51,7 @@ test.each<[string, Partial<FoundMember>]>([
   ["they have fresh matches", { freshMatches: 3 }],
   ["they are hardly ever here", { presence: 5, waitingLikes: 2 }],
   ["they like hardly anybody", { gives: 5 }],
+  ["they leave matches without an answer", { replies: 5 }],
   ["they were shown often", { shownLately: 200 }],
   ["they were shown as often yesterday", { shownLately: 300, shownDay: TODAY - 1 }],
   ["more likes than they can answer are expected", { gets: 90, shownLately: 150 }],
@@ -79,6 +80,7 @@ test("orders random populations by the documented formula", () => {
     gives: share,
     gets: share,
     presence: share,
+    replies: share,
     freshMatches: fc.nat(9),
     waitingLikes: fc.nat(20),
     shownLately: fc.nat(1_000),
@@ -91,7 +93,7 @@ test("orders random populations by the documented formula", () => {
     const presence = p(one.presence) * 0.9 ** (TODAY - one.activeDay);
     const seen = Math.min(1, (10 * presence) / (one.waitingLikes + 1));
     const shown = (one.shownLately / 10) * 0.7 ** (TODAY - one.shownDay);
-    const chance = p(one.gets) * p(one.gives) * seen;
+    const chance = p(one.gets) * p(one.gives) * seen * p(one.replies);
     const isHere = one.activeDay >= TODAY - 3;
     const unseen = isHere ? TODAY - one.shownDay : 0;
     return Math.round(

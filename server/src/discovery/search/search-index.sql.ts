@@ -45,7 +45,7 @@ export async function readSearchProfile(db: Db, memberId: number) {
 }
 
 type SearchRow = Insertable<DiscoveryTables["searchables"]>;
-type KeptInputs = Pick<SearchRow, "gives" | "gets" | "presence" | "shown_lately" | "shown_day">;
+type KeptInputs = Pick<SearchRow, "gives" | "gets" | "presence" | "replies" | "shown_lately" | "shown_day">;
 
 /**
  * The slot stays within a day, so that only a new day or another cell changes an index.
@@ -98,7 +98,7 @@ export async function takeOrderInputs(
     .deleteFrom("searchables")
     .where("region", "=", region)
     .where("member_no", "=", memberId)
-    .returning(["gives", "gets", "presence", "shown_lately", "shown_day"])
+    .returning(["gives", "gets", "presence", "replies", "shown_lately", "shown_day"])
     .executeTakeFirst();
 }
 

@@ -40,7 +40,7 @@ function columns(criteria: Criteria): RawBuilder<unknown> {
   const { ages, birthMonths } = criteria;
   return sql`
     s.member_no as "memberId", s.cell, s.active_day as "activeDay", ${chordSquared(criteria)} as "chordSquared",
-    s.waiting_likes as "waitingLikes", s.fresh_matches as "freshMatches", s.gives, s.gets, s.presence,
+    s.waiting_likes as "waitingLikes", s.fresh_matches as "freshMatches", s.gives, s.gets, s.presence, s.replies,
     s.shown_lately as "shownLately", s.shown_day as "shownDay",
     (s.birth_month > ${birthMonths.first}::int4 and s.birth_month < ${birthMonths.last}::int4
       and s.sought_min_age <= ${ages.least}::int4 and s.sought_max_age >= ${ages.most}::int4

@@ -13,9 +13,16 @@ interface PrivacySettings {
   readonly idleMinutes: number;
   /** Only in the native app. */
   readonly vibratesOnMatch: boolean;
+  /** In the list of chats. */
+  readonly showsTurnsFirst: boolean;
 }
 
-const DEFAULTS: PrivacySettings = { hidesWhenLeft: false, idleMinutes: 0, vibratesOnMatch: false };
+const DEFAULTS: PrivacySettings = {
+  hidesWhenLeft: false,
+  idleMinutes: 0,
+  vibratesOnMatch: false,
+  showsTurnsFirst: false,
+};
 const listeners = new Set<() => void>();
 let cached: { text: string | null; settings: PrivacySettings } = { text: null, settings: DEFAULTS };
 

@@ -136,7 +136,7 @@ export const privacyEn: PrivacyPolicy = {
     lead: "Logging out deletes everything here except the entries marked “stays”. The list of visited pages is your browser's own.",
     items: {
       language: "Your language. Stays.",
-      discretion: "The privacy settings of this device. Stays.",
+      discretion: "The privacy settings of this device, and the order of your conversations. Stays.",
       session: "Your login. On a shared computer it also ends with the tab.",
       renewal: "A random number with which a renewal of the login can be repeated.",
       device: "A random token by which the next login recognises this device. Stays.",

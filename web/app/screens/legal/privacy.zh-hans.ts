@@ -130,7 +130,7 @@ export const privacyZhHans: PrivacyPolicy = {
     lead: "退出登录会删除以下所有内容，标明“保留”者除外。访问过的页面列表由浏览器自行保存。",
     items: {
       language: "您的语言。保留。",
-      discretion: "此设备的隐私设置。保留。",
+      discretion: "此设备的隐私设置，以及对话的排列方式。保留。",
       session: "您的登录。在共用电脑上，关闭标签页时也会结束。",
       renewal: "一个随机号码，用于重复更新登录。",
       device: "一个随机令牌，下次登录时借此认出此设备。保留。",

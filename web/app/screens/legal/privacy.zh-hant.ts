@@ -131,7 +131,7 @@ export const privacyZhHant: PrivacyPolicy = {
     lead: "登出會刪除以下所有內容，標明「保留」者除外。造訪過的頁面清單由瀏覽器自行保存。",
     items: {
       language: "您的語言。保留。",
-      discretion: "此裝置的隱私設定。保留。",
+      discretion: "此裝置的隱私設定，以及對話的排列方式。保留。",
       session: "您的登入。在共用電腦上，關閉分頁時也會結束。",
       renewal: "一個隨機號碼，用於重複更新登入。",
       device: "一個隨機權杖，下次登入時藉此認出此裝置。保留。",

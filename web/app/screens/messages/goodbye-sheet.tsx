@@ -15,12 +15,14 @@ interface GoodbyeSheetProps {
   /** Ends the match and leaves the chat; null parts without a word. */
   onEnd: (goodbye: number | null) => Promise<void>;
   onClose: () => void;
+  /** Receives the focus after closing. */
+  focusAfter?: () => HTMLElement | null;
 }
 
 /** The number of each sentence. */
 export const GOODBYE_NUMBERS = Array.from({ length: GOODBYES }, (_, i) => (i + 1) as 1 | 2 | 3 | 4);
 
-export function GoodbyeSheet({ isOpen, name, onEnd, onClose }: GoodbyeSheetProps) {
+export function GoodbyeSheet({ isOpen, name, onEnd, onClose, ...sheet }: GoodbyeSheetProps) {
   const t = useTranslations("messages");
   const [goodbye, setGoodbye] = useState<number | null>(1);
   const end = useAction(async () => {
@@ -29,7 +31,7 @@ export function GoodbyeSheet({ isOpen, name, onEnd, onClose }: GoodbyeSheetProps
     onClose();
   });
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t("goodbyeTitle", { name: isolated(name) })}>
+    <Sheet {...sheet} isOpen={isOpen} onClose={onClose} title={t("goodbyeTitle", { name: isolated(name) })}>
       <p>{t("goodbyeText")}</p>
       <fieldset role="radiogroup">
         <legend className={fieldStyles.legend}>{t("goodbyeChoose")}</legend>

@@ -1,16 +1,22 @@
-import { Link, NavLink, useParams } from "react-router";
+import { useRef, useState, type RefObject } from "react";
+import { Link, NavLink, useNavigate, useParams, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
-import type { Dm, EndedMatch, ListedDm, Match } from "@alcove/contract/messaging";
+import { unmatch } from "@alcove/contract/discovery";
+import type { EndedMatch, ListedDm, Match } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { useDraft } from "../../features/chat/drafts.ts";
+import { api } from "../../lib/api/api.ts";
+import { savePrivacySettings, usePrivacySettings } from "../../lib/session/privacy-settings.ts";
+import { isolated } from "../../lib/texts/isolated.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { momentText, timeText } from "../../lib/dates-and-units/dates.ts";
 import { useDays } from "../../lib/dates-and-units/days.ts";
-import { buttonClass } from "../../ui/button.tsx";
+import { buttonClass, IconButton } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Avatar } from "../../ui/people.tsx";
 import { EndedMatches } from "./ended-matches.tsx";
+import { GoodbyeSheet } from "./goodbye-sheet.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import styles from "./messages.module.css";
 
@@ -49,7 +55,7 @@ export function MessageList({ ended, onReport, ...list }: MessageListProps) {
 
 interface SectionProps extends Pick<MessageListProps, "unread" | "muted"> {
   matches: readonly Party[];
-  dms: readonly { dm: Dm; friend: Party }[];
+  dms: readonly { dm: ListedDm; friend: Party }[];
 }
 
 /** Matches that both left silent; writing or opening wakes them. */
@@ -73,6 +79,10 @@ function Resting({ matches, dms, unread, muted }: SectionProps) {
 
 function Conversations({ matches, dms, unread, muted }: SectionProps) {
   const t = useTranslations("messages");
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { showsTurnsFirst } = usePrivacySettings();
+  const isTurn = ({ dm }: { dm: ListedDm }) => dm.my_turn;
+  const shown = showsTurnsFirst ? [...dms.filter(isTurn), ...dms.filter((one) => !isTurn(one))] : dms;
   return (
     <>
       {matches.length > 0 && (
@@ -89,29 +99,97 @@ function Conversations({ matches, dms, unread, muted }: SectionProps) {
       )}
       {dms.length > 0 && (
         <section className={classNames("stack-sm", styles.section)}>
-          <h2 className={styles.heading}>{t("conversations")}</h2>
-          <Threads dms={dms} unread={unread} muted={muted} />
+          <div className={styles.head}>
+            <h2 ref={heading} tabIndex={-1} className={styles.heading}>
+              {t("conversations")}
+            </h2>
+            {dms.length > 1 && (
+              <button
+                type="button"
+                className={styles.order}
+                aria-pressed={showsTurnsFirst}
+                onClick={() => savePrivacySettings({ showsTurnsFirst: !showsTurnsFirst })}
+              >
+                {t("turnsFirst")}
+              </button>
+            )}
+          </div>
+          <Threads dms={shown} unread={unread} muted={muted} heading={heading} />
         </section>
       )}
     </>
   );
 }
 
-function Threads({ dms, unread, muted }: Omit<SectionProps, "matches">) {
+interface ThreadsProps extends Omit<SectionProps, "matches"> {
+  /** Receives the focus when a row disappears. */
+  heading?: RefObject<HTMLElement | null>;
+}
+
+function Threads({ dms, unread, muted, heading }: ThreadsProps) {
+  const t = useTranslations("messages");
+  const focused = useRef<HTMLElement | null>(null);
+  const parting = useParting();
+  async function end(goodbye: number | null) {
+    await parting.end(goodbye);
+    focused.current = heading?.current ?? null;
+  }
   return (
-    <ul className={styles.threads}>
-      {dms.map(({ dm, friend }) => (
-        <li key={friend.user_id}>
-          <Thread
-            dm={dm}
-            friend={friend}
-            isUnread={unread.has(friend.user_id)}
-            isMuted={muted.includes(friend.user_id)}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.threads}>
+        {dms.map(({ dm, friend }) => (
+          <li key={friend.user_id}>
+            <Thread
+              dm={dm}
+              friend={friend}
+              isUnread={unread.has(friend.user_id)}
+              isMuted={muted.includes(friend.user_id)}
+            />
+            {dm.my_turn && (
+              <IconButton
+                icon="logout"
+                label={t("goodbyeTo", { name: isolated(friend.username) })}
+                onClick={({ currentTarget }) => {
+                  focused.current = currentTarget;
+                  parting.begin(friend);
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <GoodbyeSheet
+        isOpen={parting.isOpen}
+        name={parting.friend?.username ?? ""}
+        onEnd={end}
+        onClose={parting.cancel}
+        focusAfter={() => focused.current}
+      />
+    </>
   );
+}
+
+/** The end of a match from the list. The sheet keeps the name while it closes. */
+function useParting() {
+  const base = useLanguagePath();
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const { userId: openId } = useParams();
+  const [friend, setFriend] = useState<Party | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  return {
+    friend,
+    isOpen,
+    begin(whom: Party) {
+      setFriend(whom);
+      setOpen(true);
+    },
+    cancel: () => setOpen(false),
+    async end(goodbye: number | null) {
+      await api(unmatch, { userId: friend!.user_id, goodbye });
+      await (openId === friend!.user_id ? navigate(`${base}/dm`, { replace: true }) : revalidate());
+    },
+  };
 }
 
 function NoMessages() {
@@ -141,7 +219,7 @@ function useConversationPath(friend: Party): string {
 }
 
 interface ThreadProps {
-  dm: Dm;
+  dm: ListedDm;
   friend: Party;
   isUnread: boolean;
   isMuted: boolean;
@@ -149,9 +227,10 @@ interface ThreadProps {
 
 function Thread({ dm, friend, isUnread, isMuted }: ThreadProps) {
   const t = useTranslations("messages");
+  const isMarked = isUnread || dm.my_turn;
   return (
     <NavLink
-      className={classNames(styles.thread, isUnread && styles.unread)}
+      className={classNames(styles.thread, isMarked && styles.marked, isUnread && styles.unread)}
       to={useConversationPath(friend)}
     >
       <Avatar src={friend.icon} />
@@ -166,7 +245,12 @@ function Thread({ dm, friend, isUnread, isMuted }: ThreadProps) {
       </span>
       <When at={new Date(dm.created_at)} />
       <ThreadText dm={dm} friend={friend} />
-      {isUnread && <Unread />}
+      {isMarked && (
+        <span className={styles.state}>
+          {dm.my_turn && <span className={styles.turn}>{t("yourTurn")}</span>}
+          {isUnread && <Unread />}
+        </span>
+      )}
     </NavLink>
   );
 }
