@@ -1,17 +1,17 @@
 import { chromium, type Browser, type Locator } from "@playwright/test";
 import { getDms } from "@alcove/contract/messaging";
-import { headlessShell } from "@alcove/test-services/browsers";
+import { fullBrowser } from "@alcove/test-services/browsers";
 import { matchedPair } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { pressEscapeTwice } from "../../actions/privacy-screen.ts";
 import { expect, test as base } from "../../fixtures/test.ts";
 
-/** A browser whose microphone beeps. */
+/** A browser whose microphone beeps. The headless shell has none. */
 const test = base.extend<{ beeping: Browser }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of needed fixtures from the pattern
   async beeping({}, use) {
-    const args = [...headlessShell.args!, "--use-fake-device-for-media-stream"];
-    const browser = await chromium.launch({ ...headlessShell, args });
+    const args = [...fullBrowser.args!, "--use-fake-device-for-media-stream"];
+    const browser = await chromium.launch({ ...fullBrowser, args });
     await use(browser);
     await browser.close();
   },
@@ -53,6 +53,7 @@ test("records, plays and sends a voice note, which the match plays, and explains
   const log = page.getByRole("log");
   await expect(log.getByText("I am at the station.")).toBeVisible();
   await expect(microphone).toBeFocused();
+  await expect(log.getByText(t.chat.sending)).toHaveCount(0);
   const [dm] = (await taro.call(getDms, { friendId: hanako.userId })).dms;
   expect(dm).toMatchObject({ description: null, voice_text: "I am at the station." });
   expect(dm!.voice_seconds).toBeGreaterThan(1);
@@ -61,7 +62,7 @@ test("records, plays and sends a voice note, which the match plays, and explains
   // By the keyboard, from press to press.
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: t.voice.stop })).toBeFocused();
-  await expect(page.getByText(/^0:(0[1-9]|[1-5]\d)$/)).toBeVisible();
+  await expect(composer.getByText(/^0:(0[1-9]|[1-5]\d)$/)).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(words).toBeVisible();
   await page.getByRole("button", { name: t.voice.discard }).click();
@@ -76,8 +77,8 @@ test("records, plays and sends a voice note, which the match plays, and explains
   await note.getByRole("button", { name: other.t.voice.play }).click();
   await expect.poll(() => position(note, other.t.voice.position)).toBeGreaterThan(0);
   await pressEscapeTwice(other);
-  await expect(other.page.getByRole("heading", { name: other.t.privacyScreen.title }).first()).toBeVisible();
-  await other.page.getByRole("button", { name: other.t.privacyScreen.back }).first().click();
+  await expect(other.page.getByRole("heading", { name: other.t.privacyScreen.title })).toBeVisible();
+  await pressEscapeTwice(other);
   await note.getByRole("button", { name: other.t.voice.play }).click();
   await expect(note.getByText(other.t.voice.aloud)).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { device } from "../../../device/browser.ts";
 import { banner } from "../../../lib/page/banner.ts";
 import { privacyScreen } from "../../../lib/page/privacy-screen.ts";
 import { LOAD_FAILED_EVENT } from "../../../ui/on-demand/on-demand.tsx";
+import { player } from "./player.ts";
 import type { RecordingError } from "./recorder.ts";
 import { VoiceDraft, type VoiceDraftState } from "./voice-draft.ts";
 
@@ -11,7 +12,10 @@ export function useVoiceDraft(onDenied: () => void): { draft: VoiceDraft; state:
   const [draft] = useState(
     () =>
       new VoiceDraft({
-        start: async () => (await import("./recorder.ts")).Recorder.start(),
+        async start() {
+          player.stop(); // it would be recorded too
+          return (await import("./recorder.ts")).Recorder.start();
+        },
         showError: (error) => void showError(error, onDenied),
         now: () => performance.now(),
         setTimer(act, ms) {
