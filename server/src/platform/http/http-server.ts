@@ -202,7 +202,9 @@ function routeOf(request: FastifyRequest): { method: string; url: string } {
 function mapFastifyError(error: FastifyError | ApiError): unknown {
   if (error instanceof ApiError) return error;
   if (error.statusCode === 413) return new ApiError("too_large");
-  const isClientError = error.statusCode && error.statusCode >= 400 && error.statusCode < 500;
+  const { code, statusCode = 0 } = error;
+  // A client left before the end of a compressed response.
+  const isClientError = code === "ERR_STREAM_PREMATURE_CLOSE" || (statusCode >= 400 && statusCode < 500);
   return isClientError ? new ApiError("malformed_request") : error;
 }
 
