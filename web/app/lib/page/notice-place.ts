@@ -60,5 +60,5 @@ export function useNoticePlace(place: HTMLElement | null): {
 
 function isInSight(element: HTMLElement): boolean {
   const { top, bottom } = element.getBoundingClientRect();
-  return bottom > 0 && top < innerHeight;
+  return bottom >= 0 && top <= innerHeight;
 }

@@ -16,7 +16,6 @@ import styles from "./public.module.css";
 export default function AboutService() {
   const t = useTranslations("about");
   const th = useTranslations("howItWorks");
-  const tShell = useTranslations("shell");
   const base = useLanguagePath();
   const paid: [IconName, string, string] = ["shield", t("paid"), t("paidText")];
   const merits: [IconName, string, string][] = [
@@ -56,7 +55,7 @@ export default function AboutService() {
               <Icon name="next" small />
             </Link>
             <Link className={buttonStyles.linkButton} to={`${base}/provider`}>
-              {tShell("provider")}
+              {t("who")}
               <Icon name="next" small />
             </Link>
           </p>

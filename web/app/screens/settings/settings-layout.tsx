@@ -63,6 +63,9 @@ export default function Setting() {
             {t("skip")}
           </a>
           {isMenu && <h1 className={classNames(splitStyles.title, "only-narrow")}>{t("title")}</h1>}
+          <p className={classNames(splitStyles.title, styles.title, "only-wide")} aria-hidden="true">
+            {t("title")}
+          </p>
           {summary?.user && <EmailNews user={summary.user} />}
           <SettingsMenu summary={summary} isProfileOpen={isMenu} onLogout={() => setLoggingOut(true)} />
         </div>
