@@ -5,7 +5,7 @@ import { contactSupport } from "./contact.ts";
 import { getUser } from "./discovery.ts";
 import { checkCoupon } from "./membership.ts";
 import { sendDm } from "./messaging.ts";
-import { saveFilter, saveProfile } from "./profiles.ts";
+import { addHiddenArea, saveFilter, saveProfile } from "./profiles.ts";
 import { transferBrokerage } from "./referral.ts";
 import { parseNeverSee } from "./safety.ts";
 import { ageError, ageOn, hasReservedPart, parseLocation, parseFields, shownAgeOn } from "./fields.ts";
@@ -363,4 +363,13 @@ test("rejects a password that contains the user id in any case", () => {
   const errors = errorsOf({ password: "xxHANAKOxx9", userId: "Hanako" });
 
   expect(errors["password"]).toEqual(["password_contains_user_id"]);
+});
+
+test("reads a choice among numbers from a form", () => {
+  const form = { location: "139.7,35.6", radius: "5" };
+
+  expect(parseFields(addHiddenArea.input, form)).toMatchObject({ ok: true, value: { radius: 5 } });
+  expect(parseFields(addHiddenArea.input, { ...form, radius: "7" })).toMatchObject({
+    errors: { radius: ["unknown_choice"] },
+  });
 });

@@ -351,12 +351,13 @@ type AnySchema = z.core.$ZodType;
 
 function kindOf(schema: AnySchema): { type: string; isNullable: boolean } {
   let isNullable = false;
-  let def = schema._zod.def as { type: string; innerType?: AnySchema };
+  let def = schema._zod.def as { type: string; innerType?: AnySchema; values?: readonly unknown[] };
   while (def.innerType) {
     if (def.type === "nullable") isNullable = true;
     def = def.innerType._zod.def;
   }
-  return { type: def.type, isNullable };
+  const isNumber = def.values?.every((value) => typeof value === "number") === true;
+  return { type: isNumber ? "number" : def.type, isNullable };
 }
 
 function fromForm(value: string, kind: { type: string; isNullable: boolean }): unknown {
