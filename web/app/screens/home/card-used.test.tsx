@@ -20,13 +20,16 @@ const HANAKO = {
 } as unknown as User;
 
 const party = (userId: string) => ({ user_id: userId, username: userId, icon: "/icon.svg" });
+const question = { id: "q1", text: "What calms you?", ends_on: "2026-05-04", answer: null, visibility: null };
 let likes: object[] = [];
 
 beforeEach(() => {
   likes = [];
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
   startSession({ access: "access", refresh: "refresh" }, false);
-  vi.stubGlobal("fetch", async () => Response.json({ likes }));
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.includes("likes") ? { likes } : { question }),
+  );
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -77,6 +80,7 @@ test("shows whom the member liked today", async () => {
 
   expect(rows.map((row) => row.getAttribute("href"))).toEqual(["/en/home/taro"]);
   expect(rows[0]!.textContent).toContain(translations.days.today);
+  expect(screen.getByText(question.text)).toBeTruthy();
 });
 
 test.each([

@@ -2,7 +2,9 @@ import { useEffect, useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { getLikes, type GivenLike } from "@alcove/contract/discovery";
+import { getQuestion, type Question } from "@alcove/contract/notes";
 import type { Party, User } from "@alcove/contract/users";
+import { WeekQuestion } from "../../features/notes/week-question.tsx";
 import { OwnCard } from "../../features/profile/own-card.tsx";
 import { api } from "../../lib/api/api.ts";
 import { useDays } from "../../lib/dates-and-units/days.ts";
@@ -26,8 +28,9 @@ interface EveningRowsProps {
 
 /** The rows of the evening page that need more data. */
 export function EveningRows({ user, since }: EveningRowsProps) {
-  const likes = useLikes(since);
-  if (!likes) return null;
+  const evening = useEvening(since);
+  if (!evening) return null;
+  const { likes, question } = evening;
   return (
     <>
       {likes.length > 0 && (
@@ -40,6 +43,7 @@ export function EveningRows({ user, since }: EveningRowsProps) {
       <OwnCard user={user}>
         <Addition user={user} />
       </OwnCard>
+      {question && <WeekQuestion question={question} />}
     </>
   );
 }
@@ -99,14 +103,19 @@ function useDayName(): (day: string) => string {
   };
 }
 
+interface Evening {
+  readonly likes: readonly GivenLike[];
+  readonly question: Question | null;
+}
+
 /** A part that cannot be loaded is left out: the page promises none of them. */
-function useLikes(since: string): readonly GivenLike[] | null {
-  const [likes, setLikes] = useState<readonly GivenLike[] | null>(null);
+function useEvening(since: string): Evening | null {
+  const [evening, setEvening] = useState<Evening | null>(null);
   useEffect(() => {
     let isMounted = true;
     const read = async () => {
-      const found = await readLikes(since);
-      if (isMounted) setLikes(found);
+      const [likes, question] = await Promise.all([readLikes(since), readQuestion()]);
+      if (isMounted) setEvening({ likes, question });
     };
     void read();
     const unsubscribe = onRealtimeEvent((event) => {
@@ -117,10 +126,15 @@ function useLikes(since: string): readonly GivenLike[] | null {
       unsubscribe();
     };
   }, [since]);
-  return likes;
+  return evening;
 }
 
 async function readLikes(since: string): Promise<GivenLike[]> {
   const found = await api(getLikes, {}).catch(() => null);
   return (found?.likes ?? []).filter(({ liked_on }) => liked_on >= since).slice(0, SHOWN);
+}
+
+async function readQuestion(): Promise<Question | null> {
+  const found = await api(getQuestion, {}).catch(() => null);
+  return found?.question ?? null;
 }
