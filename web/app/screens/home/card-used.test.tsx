@@ -22,13 +22,14 @@ const HANAKO = {
 const party = (userId: string) => ({ user_id: userId, username: userId, icon: "/icon.svg" });
 const question = { id: "q1", text: "What calms you?", ends_on: "2026-05-04", answer: null, visibility: null };
 let likes: object[] = [];
+let dms: object[] = [];
 
 beforeEach(() => {
-  likes = [];
+  [likes, dms] = [[], []];
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
   startSession({ access: "access", refresh: "refresh" }, false);
   vi.stubGlobal("fetch", async (path: string) =>
-    Response.json(path.includes("likes") ? { likes } : { question }),
+    Response.json(path.includes("likes") ? { likes } : path.includes("dms") ? { dms } : { question }),
   );
 });
 afterEach(() => {
@@ -69,16 +70,27 @@ test("shows tomorrow as the day of the next card when it arrives after midnight"
   expect(screen.getByRole("button", { name: "Paid members can like up to 50 people a day" })).toBeTruthy();
 });
 
-test("shows whom the member liked today", async () => {
+test("shows whom the member liked today, and at most three conversations whose turn it is", async () => {
   likes = [
     { ...party("taro"), liked_on: "2026-05-01" },
     { ...party("jiro"), liked_on: "2026-04-29" },
   ];
+  dms = ["a", "b", "c", "d", "e"].map((name, at) => ({
+    sender: party(name),
+    receiver: party("hanako"),
+    my_turn: at !== 1,
+  }));
   renderUntil("2026-05-01T12:00:00Z", "2026-05-02T00:00:00Z");
 
   const rows = within(await screen.findByRole("list")).getAllByRole("link");
 
-  expect(rows.map((row) => row.getAttribute("href"))).toEqual(["/en/home/taro"]);
+  expect(rows.map((row) => row.getAttribute("href"))).toEqual([
+    "/en/home/taro",
+    "/en/dm/a",
+    "/en/dm/c",
+    "/en/dm/d",
+  ]);
+  expect(rows[1]!.textContent).toContain(te.yourTurn);
   expect(rows[0]!.textContent).toContain(translations.days.today);
   expect(screen.getByText(question.text)).toBeTruthy();
 });

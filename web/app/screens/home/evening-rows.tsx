@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { getLikes, type GivenLike } from "@alcove/contract/discovery";
+import { getLastDms } from "@alcove/contract/messaging";
 import { getQuestion, type Question } from "@alcove/contract/notes";
 import type { Party, User } from "@alcove/contract/users";
 import { WeekQuestion } from "../../features/notes/week-question.tsx";
@@ -19,6 +20,7 @@ import listStyles from "../../ui/styles/list.module.css";
 import styles from "./evening.module.css";
 
 const SHOWN = 3;
+const CHANGES: ReadonlySet<string> = new Set(["match", "dm", "lost", "unsent"]);
 
 interface EveningRowsProps {
   user: User;
@@ -28,15 +30,18 @@ interface EveningRowsProps {
 
 /** The rows of the evening page that need more data. */
 export function EveningRows({ user, since }: EveningRowsProps) {
-  const evening = useEvening(since);
+  const evening = useEvening(user.user_id, since);
   if (!evening) return null;
-  const { likes, question } = evening;
+  const { likes, turns, question } = evening;
   return (
     <>
-      {likes.length > 0 && (
+      {likes.length + turns.length > 0 && (
         <ul className={listStyles.list}>
           {likes.map((like) => (
             <Liked key={like.user_id} like={like} />
+          ))}
+          {turns.map((friend) => (
+            <Turn key={friend.user_id} friend={friend} />
           ))}
         </ul>
       )}
@@ -58,6 +63,19 @@ function Liked({ like }: { like: GivenLike }) {
       title={t("liked", { name: isolated(like.username) })}
     >
       {day(like.liked_on)}
+    </PersonRow>
+  );
+}
+
+function Turn({ friend }: { friend: Party }) {
+  const t = useTranslations("evening");
+  return (
+    <PersonRow
+      party={friend}
+      to={`/dm/${encodeURIComponent(friend.user_id)}`}
+      title={<bdi>{friend.username}</bdi>}
+    >
+      {t("yourTurn")}
     </PersonRow>
   );
 }
@@ -105,33 +123,46 @@ function useDayName(): (day: string) => string {
 
 interface Evening {
   readonly likes: readonly GivenLike[];
+  readonly turns: readonly Party[];
   readonly question: Question | null;
 }
 
 /** A part that cannot be loaded is left out: the page promises none of them. */
-function useEvening(since: string): Evening | null {
+function useEvening(ownId: string, since: string): Evening | null {
   const [evening, setEvening] = useState<Evening | null>(null);
   useEffect(() => {
     let isMounted = true;
     const read = async () => {
-      const [likes, question] = await Promise.all([readLikes(since), readQuestion()]);
-      if (isMounted) setEvening({ likes, question });
+      const [likes, turns, question] = await Promise.all([
+        readLikes(since),
+        readTurns(ownId),
+        readQuestion(),
+      ]);
+      if (isMounted) setEvening({ likes, turns, question });
     };
     void read();
     const unsubscribe = onRealtimeEvent((event) => {
-      if (isResync(event) || event.kind === "match") void read();
+      if (isResync(event) || CHANGES.has(event.kind)) void read();
     });
     return () => {
       isMounted = false;
       unsubscribe();
     };
-  }, [since]);
+  }, [ownId, since]);
   return evening;
 }
 
 async function readLikes(since: string): Promise<GivenLike[]> {
   const found = await api(getLikes, {}).catch(() => null);
   return (found?.likes ?? []).filter(({ liked_on }) => liked_on >= since).slice(0, SHOWN);
+}
+
+async function readTurns(ownId: string): Promise<Party[]> {
+  const found = await api(getLastDms, {}).catch(() => null);
+  return (found?.dms ?? [])
+    .filter(({ my_turn: isMine }) => isMine)
+    .slice(0, SHOWN)
+    .map(({ sender, receiver }) => (sender.user_id === ownId ? receiver : sender));
 }
 
 async function readQuestion(): Promise<Question | null> {
