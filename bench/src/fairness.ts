@@ -7,7 +7,6 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
 import { type CityOptions, generateResidents, type Resident, tasteOf } from "./fairness/city.ts";
 import { figuresOf } from "./fairness/figures.ts";
-import { frontierOf } from "./fairness/frontier.ts";
 import { createModel } from "./fairness/model.ts";
 import { onlookersLearn } from "./fairness/onlookers.ts";
 import { type Order, type Shown, simulate } from "./fairness/orders.ts";
@@ -38,7 +37,6 @@ const { values: options } = parseArgs({
 });
 const numbersOf = (list: string) => list.split(",").map(Number);
 const DAYS = Number(options.days);
-const FIRST_DAYS = 14;
 const TOKEN_SECRET = "a secret of thirty-two characters";
 const SERVER = "the server's cards";
 
@@ -81,13 +79,17 @@ async function playOnServer(residents: readonly Resident[], play: (order: Order)
 }
 
 /** Figures by the name of the order. */
-async function playCity(
-  city: CityOptions,
-  residents: readonly Resident[],
-): Promise<ReadonlyMap<string, Figures>> {
+async function playCity(city: CityOptions): Promise<ReadonlyMap<string, Figures>> {
+  const residents = generateResidents(city);
   const { seed } = city;
   const likes = tasteOf(seed);
-  const play = (order: Order) => simulate(residents, order, { days: DAYS, seed, likes, logProgress });
+  const play = (order: Order) =>
+    simulate(residents, order, {
+      days: DAYS,
+      seed,
+      likes,
+      logProgress: (text) => logProgress(`seed ${seed}: ${text}`),
+    });
   const models = {
     "the old order": oldOrder,
     "the order, as a model": newOrder,
@@ -120,16 +122,12 @@ const circumstances = [
 ].join(", ");
 
 async function compareOrders(members: number): Promise<void> {
-  const runs: { seed: number; figures: ReadonlyMap<string, Figures>; frontier: Figures }[] = [];
-  for (const seed of numbersOf(options.seeds)) {
-    const city = { members, days: DAYS, seed, ...shares, robotsLike };
-    const residents = generateResidents(city);
-    runs.push({
+  const runs = await Promise.all(
+    numbersOf(options.seeds).map(async (seed) => ({
       seed,
-      figures: await playCity(city, residents),
-      frontier: frontierOf(residents, Math.min(DAYS, FIRST_DAYS)),
-    });
-  }
+      figures: await playCity({ members, days: DAYS, seed, ...shares, robotsLike }),
+    })),
+  );
   const report = new Report(["fairness", members, ...special].join("-"), options.save);
   const orders = [...new Set(runs.flatMap(({ figures }) => [...figures.keys()]))];
   const names = Object.keys(runs[0]!.figures.get(orders[0]!)!);
@@ -146,14 +144,6 @@ async function compareOrders(members: number): Promise<void> {
       ["", ...orders],
       rowsOf((order, name) => figures.get(order)?.[name]?.toFixed(3) ?? "–"),
     );
-  report.table(
-    `frontier after ${FIRST_DAYS} days`,
-    ["", "%"],
-    Object.keys(runs[0]!.frontier).map((sex) => [
-      sex,
-      mean(runs.map(({ frontier }) => frontier[sex]!)).toFixed(1),
-    ]),
-  );
   report.end(circumstances);
 }
 

@@ -24,7 +24,11 @@ export function figuresOf(residents: readonly Resident[], shown: readonly Shown[
   const existing = honest.filter(({ joined }) => joined < 0);
   const impressions = countsOf(shown);
   const likes = countsOf(liked);
-  const gaps = longestGaps(honest, shown, days);
+  const gaps = longestGaps(honest, shown, days, (_, next) => next);
+  const cardsSeen = Map.groupBy(shown, ({ viewer }) => viewer.memberId);
+  const gapsHere = longestGaps(honest, shown, days, (memberId, next) =>
+    Math.max(0, ...(cardsSeen.get(memberId) ?? []).flatMap(({ day }) => (day <= next ? day : []))),
+  );
 
   return {
     "members with a match after 14 days, %": matched(honest, 14),
@@ -43,6 +47,8 @@ export function figuresOf(residents: readonly Resident[], shown: readonly Shown[
     "unseen for more than 3 days, %": percent(gaps, (gap) => gap > 3),
     "longest days unseen, 95 of 100": quantile(gaps, 0.95),
     "longest days unseen": Math.max(...gaps),
+    "unseen for more than 3 days until a visit, %": percent(gapsHere, (gap) => gap > 3),
+    "longest days unseen until a visit": Math.max(...gapsHere),
   } as const satisfies Record<string, number>;
 }
 
@@ -58,13 +64,18 @@ function numbersOf(some: readonly Resident[], counts: ReadonlyMap<number, number
 }
 
 /** The most days between two impressions of each member, also before the first and after the last one. */
-function longestGaps(residents: readonly Resident[], shown: readonly Shown[], days: number): number[] {
+function longestGaps(
+  residents: readonly Resident[],
+  shown: readonly Shown[],
+  days: number,
+  endOf: (memberId: number, next: number) => number,
+): number[] {
   const seenOn = Map.groupBy(shown, ({ candidate }) => candidate.memberId);
   return residents.map(({ memberId, joined }) => {
     const start = Math.max(joined, 0);
     const on = (seenOn.get(memberId) ?? []).map(({ day }) => day).toSorted((a, b) => a - b);
     const marks = [start, ...on, days - 1];
-    return Math.max(...marks.slice(1).map((day, i) => day - marks[i]!));
+    return Math.max(0, ...marks.slice(1).map((day, i) => endOf(memberId, day) - marks[i]!));
   });
 }
 
