@@ -130,7 +130,8 @@ test(
     await expect.poll(sessions).toBe(before);
     expect(native.secret("session")).toBeUndefined();
     await expect.poll(() => native.callsOf("PushNotifications.unregister")).toHaveLength(1);
-    await expect.poll(async () => native.storedInPage()).toBe(JSON.stringify([{}, [["notes", ""]]]));
+    const left = JSON.stringify([{ installed: "yes" }, [["notes", ""]]]);
+    await expect.poll(async () => native.storedInPage()).toBe(left);
     await native.launch();
     await expect(notes).toBeVisible();
   },
