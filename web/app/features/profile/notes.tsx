@@ -24,7 +24,7 @@ interface NotesProps {
 export function Notes({ posts, hint, ...note }: NotesProps) {
   const t = useTranslations("notes");
   if (posts.length === 0) return null;
-  const inOrder = posts.toSorted((a, b) => Number(b.kind === "week") - Number(a.kind === "week"));
+  const inOrder = [...posts].sort((a, b) => Number(b.kind === "week") - Number(a.kind === "week"));
   return (
     <section className={styles.notes}>
       <h2 className={styles.title}>{t("title")}</h2>

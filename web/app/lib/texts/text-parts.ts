@@ -16,7 +16,7 @@ const TEXT_PARTS = {
     "notes",
     "questions",
   ],
-  chat: ["chat", "messages", "voice"],
+  chat: ["chat", "messages", "voice", "openers"],
   forms: ["signUp", "fields", "codes", "profileForm", "crop", "passwords"],
   settings: [
     "settings",

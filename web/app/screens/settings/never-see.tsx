@@ -56,8 +56,8 @@ export default function NeverSeeScreen() {
   useRevalidationAt(firstUndoEnd(entries));
   const undo = useAction(async (id: string) => {
     await api(removeNeverSee, { id });
-    banner.notify("neverSee.undone");
     await revalidate();
+    banner.notify("neverSee.undone");
     list.current?.focus();
   });
 

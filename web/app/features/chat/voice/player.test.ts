@@ -85,7 +85,7 @@ test("plays one note at a time, pauses it, and goes on where it was", async () =
 
 test("keeps the speed for every note, and begins at the chosen place", async () => {
   player.changeSpeed();
-  player.seek("one", "/one", 4);
+  player.playFrom("one", "/one", 4);
   player.toggle("one", "/one");
   player.confirm();
   await settle();

@@ -73,7 +73,7 @@ export class VoicePlayer {
   };
 
   /** Of a note that was not played yet too. */
-  seek = (key: string, source: Source, position: number): void => {
+  playFrom = (key: string, source: Source, position: number): void => {
     this.#choose(key, source);
     if (this.#audio && this.#loaded?.key === key) this.#audio.currentTime = position;
     this.#set({ position });

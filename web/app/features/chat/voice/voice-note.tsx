@@ -58,7 +58,7 @@ function Controls({ noteKey, source, seconds, peaks, state, takesFocus }: Contro
           value={Math.min(position, seconds)}
           aria-label={t("position")}
           aria-valuetext={t("length", { seconds: Math.round(position) })}
-          onChange={({ currentTarget: { value } }) => player.seek(noteKey, source, Number(value))}
+          onChange={({ currentTarget: { value } }) => player.playFrom(noteKey, source, Number(value))}
         />
       </div>
       <span className={styles.time}>
