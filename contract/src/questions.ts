@@ -1,5 +1,3 @@
-import { RETENTION } from "./retention.ts";
-
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 /** A Monday, the first day of the first question. */
@@ -9,8 +7,6 @@ const FIRST_MONDAY = Date.UTC(2026, 0, 5);
 export const QUESTIONS = 40;
 
 const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-const dayAfter = (day: string, days: number): string =>
-  new Date(at(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The number of the week's question on a day, from 1. All members have the same one from Monday to Sunday. */
 export function questionOn(day: string): number {
@@ -21,8 +17,5 @@ export function questionOn(day: string): number {
 /** The Monday after a day, when the next question comes. */
 export function questionEnd(day: string): string {
   const weekday = (new Date(at(day)).getUTCDay() + 6) % WEEK_DAYS;
-  return dayAfter(day, WEEK_DAYS - weekday);
+  return new Date(at(day) + (WEEK_DAYS - weekday) * DAY_MS).toISOString().slice(0, 10);
 }
-
-/** The day when a reply of that day is gone. */
-export const answerEnd = (day: string): string => dayAfter(day, RETENTION.answerDays);

@@ -14,9 +14,9 @@ test("writes a note in Japanese, changes and deletes it, and replies to the week
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting");
   await page.getByRole("link", { name: t.notes.title }).click();
-  await expect(page.getByRole("heading", { name: t.notes.none })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.ownNotes.none })).toBeVisible();
 
-  const field = page.getByRole("textbox", { name: t.notes.write });
+  const field = page.getByRole("textbox", { name: t.ownNotes.write });
   const cdp = await visitor.context.newCDPSession(page);
   await field.focus();
   for (const text of ["か", "かわ", "川"])
@@ -28,29 +28,29 @@ test("writes a note in Japanese, changes and deletes it, and replies to the week
   await page.keyboard.press("Enter"); // accepts the proposal
   await cdp.send("Input.insertText", { text: "川沿いを歩きました。" });
   await expect(field).toHaveValue(/川沿いを歩きました。/);
-  await expect(page.getByRole("heading", { name: t.notes.none })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.ownNotes.none })).toBeVisible();
   await page.getByRole("radio", { name: t.notes.privateShort }).check();
   await expect(page.getByText(t.notes.private, { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: t.notes.add }).click();
+  await page.getByRole("button", { name: t.ownNotes.add }).click();
 
   const note = page.getByRole("listitem").filter({ hasText: "川沿いを歩きました。" });
   await expect(note).toContainText(t.notes.private);
   await expect(field).toHaveValue("");
-  await note.getByRole("button", { name: t.notes.edit }).click();
-  const sheet = page.getByRole("dialog", { name: t.notes.editTitle });
+  await note.getByRole("button", { name: t.ownNotes.edit }).click();
+  const sheet = page.getByRole("dialog", { name: t.ownNotes.editTitle });
   await sheet.getByRole("textbox").fill("");
-  await sheet.getByRole("button", { name: t.notes.save }).click();
+  await sheet.getByRole("button", { name: t.ownNotes.save }).click();
   await expect(sheet.getByText(t.fields.required)).toBeVisible();
   await checkAccessibility(visitor, "a note without text");
   await sheet.getByRole("textbox").fill("湖を歩きました。");
   await sheet.getByRole("radio", { name: t.notes.secretShort }).check();
-  await sheet.getByRole("button", { name: t.notes.save }).click();
+  await sheet.getByRole("button", { name: t.ownNotes.save }).click();
   const changed = page.getByRole("listitem").filter({ hasText: "湖を歩きました。" });
   await expect(changed).toContainText(t.notes.secret);
-  await changed.getByRole("button", { name: t.notes.delete }).click();
-  await page.getByRole("dialog").getByRole("button", { name: t.notes.delete }).click();
-  await expect(page.getByRole("heading", { name: t.notes.none })).toBeVisible();
-  await expect(page.getByRole("heading", { name: t.notes.yours })).toBeFocused();
+  await changed.getByRole("button", { name: t.ownNotes.delete }).click();
+  await page.getByRole("dialog").getByRole("button", { name: t.ownNotes.delete }).click();
+  await expect(page.getByRole("heading", { name: t.ownNotes.none })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.ownNotes.yours })).toBeFocused();
 
   await page.getByRole("button", { name: t.notes.answer, exact: true }).click();
   await page.getByRole("textbox", { name: t.notes.yourAnswer }).fill("カワセミを見ました。");

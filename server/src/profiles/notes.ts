@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { NoteVisibility, Post } from "@alcove/contract/users";
-import { answerEnd, questionOn } from "@alcove/contract/questions";
-import { dayIn } from "../platform/clock.ts";
+import { questionOn } from "@alcove/contract/questions";
+import { RETENTION } from "@alcove/contract/retention";
+import { DAY_MS, dayIn, utcDay } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -30,6 +31,10 @@ export const newNote = (ctx: Dependencies, content: Pick<Note, "text" | "visibil
   ...content,
   day: noteDay(ctx),
 });
+
+/** The day when a reply of that day is gone. */
+const answerEnd = (day: string): string =>
+  utcDay(new Date(Date.parse(`${day}T00:00:00Z`) + RETENTION.answerDays * DAY_MS));
 
 const isOver = ({ kind, day }: Note, today: string): boolean => kind === "week" && answerEnd(day) <= today;
 

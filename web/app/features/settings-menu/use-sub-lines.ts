@@ -18,7 +18,7 @@ export function useSubLines(summary: Summary | null) {
   const help = useTranslations("help");
   const somethingNew = useTranslations("shell")("somethingNew");
   const ta = useTranslations("ageCheck");
-  const tn = useTranslations("notes");
+  const tn = useTranslations("ownNotes");
   const visibility = useVisibilityLine();
   const filter = useFilterLine();
   const status = useStatusLine();

@@ -26,6 +26,7 @@ const TEXT_PARTS = {
     "devices",
     "deleteAccount",
     "neverSee",
+    "ownNotes",
     "hiddenAreas",
     "help",
     "looks",

@@ -10,6 +10,7 @@ import { api } from "../../lib/api/api.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useQuestionText } from "../../lib/texts/use-question-text.ts";
+import { classNames } from "../../ui/class-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -30,6 +31,7 @@ export async function loader() {
 export default function NotesScreen() {
   const { posts, question } = useLoaderData<typeof loader>();
   const t = useTranslations("notes");
+  const to = useTranslations("ownNotes");
   const { revalidate } = useRevalidator();
   const list = useRef<HTMLHeadingElement>(null);
   const [edited, setEdited] = useState<Post | null>(null);
@@ -42,15 +44,15 @@ export default function NotesScreen() {
     <div className="stack-lg">
       <div className="stack">
         <SettingHead title={t("title")} />
-        <p className="muted">{t("lead")}</p>
+        <p className="muted">{to("lead")}</p>
         <WeekQuestion question={question} onChanged={revalidate} />
-        {isFull ? <p className="muted">{t("full")}</p> : <AddNote onAdded={revalidate} />}
+        {isFull ? <p className="muted">{to("full")}</p> : <AddNote onAdded={revalidate} />}
       </div>
       <section className="stack">
         <h2 ref={list} tabIndex={-1}>
-          {t("yours")}
+          {to("yours")}
         </h2>
-        {listed.length === 0 && <Empty title={t("none")} />}
+        {listed.length === 0 && <Empty title={to("none")} />}
         <ul className="stack">
           {listed.map((post) => (
             <Note
@@ -74,19 +76,19 @@ export default function NotesScreen() {
 }
 
 function AddNote({ onAdded }: { onAdded: () => Promise<void> }) {
-  const t = useTranslations("notes");
+  const to = useTranslations("ownNotes");
   const note = useNoteContent(NEW_NOTE);
   const add = useAction(async () => {
     await api(addPost, note.content);
     note.reset({ ...NEW_NOTE, visibility: note.content.visibility });
-    banner.notify("notes.added");
+    banner.notify("ownNotes.added");
     await onAdded();
   });
   return (
     <Form className="stack" onSubmit={() => note.check() && add.start()}>
-      <NoteFields label={t("write")} note={note} />
+      <NoteFields label={to("write")} note={note} />
       <Button type="submit" block busy={add.isBusy}>
-        {t("add")}
+        {to("add")}
       </Button>
     </Form>
   );
@@ -100,10 +102,11 @@ interface NoteProps {
 
 function Note({ post, onEdit, onRemove }: NoteProps) {
   const t = useTranslations("notes");
+  const to = useTranslations("ownNotes");
   const questionText = useQuestionText();
   const day = post.day.replaceAll("-", "/");
   return (
-    <li className={cardStyles.card}>
+    <li className={classNames(cardStyles.card, "stack-sm")}>
       {post.kind === "week" && <p className="hint">{questionText(post.day)}</p>}
       <p className={styles.text} dir="auto">
         {post.text}
@@ -115,16 +118,16 @@ function Note({ post, onEdit, onRemove }: NoteProps) {
         · {t(post.visibility)}
       </p>
       <div className="row">
-        <Button kind="quiet" small aria-label={t("editOf", { day })} onClick={onEdit}>
-          {t("edit")}
+        <Button kind="quiet" small aria-label={to("editOf", { day })} onClick={onEdit}>
+          {to("edit")}
         </Button>
         <Button
           kind="ghost"
           small
-          aria-label={t("deleteOf", { day })}
+          aria-label={to("deleteOf", { day })}
           onClick={(event) => onRemove(event.currentTarget)}
         >
-          {t("delete")}
+          {to("delete")}
         </Button>
       </div>
     </li>
@@ -139,9 +142,9 @@ interface EditSheetProps {
 }
 
 function EditSheet({ post, onSaved, onClose }: EditSheetProps) {
-  const t = useTranslations("notes");
+  const to = useTranslations("ownNotes");
   return (
-    <Sheet isOpen={post !== null} onClose={onClose} title={t("editTitle")} closeButton>
+    <Sheet isOpen={post !== null} onClose={onClose} title={to("editTitle")} closeButton>
       {post && <EditForm post={post} onSaved={onSaved} onClose={onClose} />}
     </Sheet>
   );
@@ -149,19 +152,20 @@ function EditSheet({ post, onSaved, onClose }: EditSheetProps) {
 
 function EditForm({ post, onSaved, onClose }: EditSheetProps & { post: Post }) {
   const t = useTranslations("notes");
+  const to = useTranslations("ownNotes");
   const note = useNoteContent({ text: post.text, visibility: post.visibility });
   const save = useAction(async () => {
     await api(changePost, { id: post.id, ...note.content });
-    banner.notify("notes.saved");
+    banner.notify("ownNotes.saved");
     onClose();
     await onSaved();
   });
   return (
     <Form className="stack" onSubmit={() => note.check() && save.start()}>
-      <NoteFields label={t("text")} note={note} rows={6} />
+      <NoteFields label={to("text")} note={note} rows={6} />
       <div className={dialogStyles.actions}>
         <Button type="submit" busy={save.isBusy}>
-          {t("save")}
+          {to("save")}
         </Button>
         <Button kind="quiet" onClick={onClose}>
           {t("cancel")}
@@ -181,18 +185,19 @@ interface RemoveSheetProps {
 
 function RemoveSheet({ post, onRemoved, onClose, focusAfter }: RemoveSheetProps) {
   const t = useTranslations("notes");
+  const to = useTranslations("ownNotes");
   const remove = useAction(async () => {
     await api(removePost, { id: post!.id });
     await onRemoved();
-    banner.notify("notes.deleted");
+    banner.notify("ownNotes.deleted");
     onClose();
   });
   return (
-    <Sheet isOpen={post !== null} onClose={onClose} title={t("deleteTitle")} focusAfter={focusAfter}>
-      <p>{t("deleteText")}</p>
+    <Sheet isOpen={post !== null} onClose={onClose} title={to("deleteTitle")} focusAfter={focusAfter}>
+      <p>{to("deleteText")}</p>
       <div className={dialogStyles.actions}>
         <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
-          {t("delete")}
+          {to("delete")}
         </Button>
         <Button kind="quiet" onClick={onClose}>
           {t("cancel")}
