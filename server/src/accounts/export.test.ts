@@ -87,6 +87,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   const at = "2026-05-05T12:00:00.250Z";
   const day = "2026-05-05";
   const startOfDay = "2026-05-05T00:00:00.000Z";
+  const { posts, ...fields } = user;
   expect(data).toEqual({
     matches: [{ user_id: "taro", matched_at: day, is_new: true, sees_clear_icon: false }],
     ended_matches: [],
@@ -127,7 +128,8 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     looks: [],
     orders: [],
     brokerage: { available: 0, received: 0, pending: 0, pending_until: null, fees: [], transfers: [] },
-    user: { ...user, icon, pictures: [icon] },
+    user: { ...fields, icon, pictures: [icon] },
+    posts,
     made_at: at,
     account: {
       signed_up_at: startOfDay,

@@ -15,12 +15,12 @@ const undo = async (who: TestMember) => (await who.call(undoPass, {})).user?.use
 const shownTo = async (who: TestMember) =>
   (await who.call(getOptions, {})).options.map((option) => option.user_id);
 
-test("reverts the last pass once and shows the passed member next", async () => {
+test("reverts the last pass once and returns the card of the passed member", async () => {
   const { member } = await serviceForTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const hanako = await member("hanako", { sex: "female" });
   await member("yuki", { sex: "female" });
-  const [first] = await shownTo(taro);
+  expect(await shownTo(taro)).toHaveLength(2);
   await pass(taro, hanako);
   expect(await shownTo(taro)).toEqual(["yuki"]);
 
@@ -28,9 +28,7 @@ test("reverts the last pass once and shows the passed member next", async () => 
 
   expect(response.user).toMatchObject({ user_id: "hanako", distance: 10 });
   expect(await undo(taro)).toBeNull();
-  const shown = await shownTo(taro);
-  expect(shown.toSorted()).toEqual(["hanako", "yuki"]);
-  expect(shown[0]).toBe(first);
+  expect((await shownTo(taro)).toSorted()).toEqual(["hanako", "yuki"]);
 });
 
 test("reverts a like once, keeps its quota used, and asks for none for the next verdict on that card", async () => {

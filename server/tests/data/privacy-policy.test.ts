@@ -220,7 +220,7 @@ test.each(languages)(
 );
 
 test("binds every retention period to code, and those of backups and logs to a rule for the operator", () => {
-  const sources = [...listFiles("server/src"), ...listFiles("web/app")];
+  const sources = ["server/src", "web/app"].flatMap(listFiles).concat("contract/src/questions.ts");
   const code = sources
     .filter((path) => path.endsWith(".ts") && !path.includes("/legal/"))
     .map(readText)
