@@ -193,6 +193,7 @@ test.each([
   ["a picture alone", [png], "", true],
   ["a copied file, with its name", [png], "image.png", true],
   ["a picture, with a blank", [png], " \n", true],
+  ["a picture, with a character that nobody sees", [png], "\u200B", true],
   ["a picture behind another file", [pdf, png], "", true],
   ["words alone", [], "hello", false],
 ])("attaches a picture from %s only when no text is beside it", async (_, files, text, isAttached) => {

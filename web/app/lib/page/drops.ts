@@ -1,7 +1,9 @@
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+
 /** The first file that is pasted or dropped. Office programs put a picture of a copied text beside it: the text counts. */
 export function fileIn(data: DataTransfer): File | undefined {
   const file = [...data.files].find(({ type }) => type.startsWith("image/")) ?? data.files[0];
-  const text = data.getData("text/plain").trim();
+  const text = data.getData("text/plain").replaceAll(UNSEEN, "").trim();
   // Some systems add the name of a copied file.
   return text === "" || text === file?.name ? file : undefined;
 }
