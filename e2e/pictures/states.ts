@@ -38,7 +38,7 @@ async function emptyHome(stage: Stage): Promise<void> {
   for (const [name, state] of Object.entries(states)) {
     await respond(page, "**/users/api/get-options*", () => ({ options: [], likes_left: null, ...state }));
     await openAsMember(visitor, newcomer, "");
-    await expect(page.locator("[data-centered]")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
     await shoot(name);
     await page.unrouteAll({ behavior: "wait" });
   }
