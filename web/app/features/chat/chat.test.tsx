@@ -5,6 +5,7 @@ import { useBanners } from "../../lib/page/banner.ts";
 import { OfflineError } from "../../lib/api/errors.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { Chat } from "./chat.tsx";
+import type { NotesView } from "./empty-chat.tsx";
 import { changeDraft, clearDrafts } from "./drafts.ts";
 import { apiError, FakeChat, friend, me } from "./conversation/fake-chat.ts";
 
@@ -22,6 +23,13 @@ const profile = {
 
 afterEach(clearDrafts);
 
+const ListedNotes: NotesView = ({ posts, onReply }) =>
+  posts.map((post) => (
+    <button key={post.id} type="button" onClick={() => onReply(post)}>
+      {post.text}
+    </button>
+  ));
+
 function BannerKeys() {
   return <output>{useBanners().map(({ key }) => key)}</output>;
 }
@@ -36,6 +44,7 @@ function renderChat(chat: FakeChat, showsTyping = false, onReport: (id: string) 
         facts="43"
         showsTyping={showsTyping}
         wantsPictures
+        Notes={ListedNotes}
         menu={null}
         onReport={onReport}
       />
@@ -320,4 +329,20 @@ test("reacts in the menu of a message, shows both reactions in words, and takes 
   await expect.poll(() => screen.queryByText(own)).toBeNull();
   expect(chat.reacted).toEqual(["yes", null]);
   expect(screen.getByText(others)).toBeTruthy();
+});
+
+test("begins an empty conversation with a note of the friend as the quote", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { user } = renderChat(chat);
+  expect(screen.getByText(t.openersHint)).toBeTruthy();
+
+  await user.click(screen.getByRole("button", { name: "On the river at six." }));
+
+  const quote = screen.getByRole("group", { name: t.replyToNote.replace("{name}", "Taro") });
+  expect(quote.textContent).toContain("On the river at six.");
+  expect(document.activeElement).toBe(screen.getByRole("textbox", { name: t.write }));
+
+  act(() => chat.conversation.handleMessage(chat.store("Good evening.")));
+  expect(screen.queryByRole("button", { name: "On the river at six." })).toBeNull();
 });

@@ -17,7 +17,7 @@ import { Composer } from "./composer.tsx";
 import type { Conversation } from "./conversation/conversation.ts";
 import type { ChatItem } from "./conversation/message-history.ts";
 import { changeDraft } from "./drafts.ts";
-import { EmptyChat } from "./empty-chat.tsx";
+import { EmptyChat, type NotesView } from "./empty-chat.tsx";
 import { ImageViewer } from "./image-viewer.tsx";
 import { MessageLog } from "./message-log.tsx";
 import { MessageMenu } from "./message-menu.tsx";
@@ -40,12 +40,13 @@ interface ChatProps {
   showsTyping: boolean;
   /** Whether the friend wants the member's pictures. */
   wantsPictures: boolean;
+  Notes: NotesView;
   menu: ReactNode;
   onReport: (messageId: string) => void;
 }
 
 export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, ...choices }: ChatProps) {
-  const { showsTyping, wantsPictures } = choices;
+  const { showsTyping, wantsPictures, Notes } = choices;
   const t = useTranslations("chat");
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState, conversation.getState);
   const { status, items } = state;
@@ -97,9 +98,7 @@ export function Chat({ friend, conversation, matchedOn, facts, menu, onReport, .
           actions={actions}
           {...warnings}
         >
-          {isEmpty && (
-            <EmptyChat friend={friend} matchedOn={matchedOn} facts={facts} focusComposer={focusComposer} />
-          )}
+          {isEmpty && <EmptyChat {...{ friend, matchedOn, facts, Notes, focusComposer }} />}
         </MessageLog>
       )}
       {!isLost && (

@@ -1,9 +1,11 @@
 import { useLocale, useTranslations } from "use-intl";
-import type { PublicUser } from "@alcove/contract/users";
+import type { ReactNode } from "react";
+import type { Post, PublicUser } from "@alcove/contract/users";
 import { useMatchedOn } from "../../lib/dates-and-units/use-matched-on.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { changeDraft, draftOf } from "./drafts.ts";
+import { linkify } from "./linkify.tsx";
 import { openersOf } from "./openers.ts";
 import { classNames } from "../../ui/class-names.ts";
 import portraitStyles from "../../ui/styles/portrait.module.css";
@@ -15,11 +17,21 @@ interface EmptyChatProps {
   matchedOn: string | null;
   /** About the friend, in one line. */
   facts: string;
+  Notes: NotesView;
   focusComposer: () => void;
 }
 
-/** Shows when the two matched, and offers questions about the other as a beginning. */
-export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChatProps) {
+/** Shows notes as a profile does. */
+export type NotesView = (props: {
+  posts: readonly Post[];
+  renderText: (text: string) => ReactNode;
+  onReply: (post: Post) => void;
+}) => ReactNode;
+
+const NOTES_SHOWN = 3;
+
+/** Shows when the two matched, and offers questions about the other, and their notes, as a beginning. */
+export function EmptyChat({ friend, matchedOn, facts, Notes, focusComposer }: EmptyChatProps) {
   const t = useTranslations("chat");
   const sayMatchedOn = useMatchedOn();
   const ask = useTranslations("openers");
@@ -27,6 +39,10 @@ export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChat
   function begin(question: string) {
     const { text } = draftOf(friend.user_id);
     changeDraft(friend.user_id, { text: text === "" ? question : `${text}\n${question}` });
+    focusComposer();
+  }
+  function replyTo({ id }: Post) {
+    changeDraft(friend.user_id, { noteId: id, replyId: null });
     focusComposer();
   }
   return (
@@ -44,8 +60,17 @@ export function EmptyChat({ friend, matchedOn, facts, focusComposer }: EmptyChat
           <Opener key={key} question={hobby === null ? ask(key) : ask(key, { hobby })} onBegin={begin} />
         ))}
       </div>
+      <div className={styles.notes}>
+        <Notes posts={newestOf(friend.posts)} renderText={linkify} onReply={replyTo} />
+      </div>
     </div>
   );
+}
+
+/** The week's reply and the newest notes. */
+function newestOf(posts: readonly Post[]): Post[] {
+  const isWeek = ({ kind }: Post) => kind === "week";
+  return [...posts.filter(isWeek), ...posts.filter((post) => !isWeek(post))].slice(0, NOTES_SHOWN);
 }
 
 function Opener({ question, onBegin }: { question: string; onBegin: (question: string) => void }) {

@@ -87,7 +87,7 @@ export function MessageLog({
   return (
     <>
       <div
-        className={chatStyles.log}
+        className={classNames(chatStyles.log, isEmpty && chatStyles.logEmpty)}
         ref={log}
         tabIndex={0}
         role="region"

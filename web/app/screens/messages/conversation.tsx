@@ -31,6 +31,7 @@ import { loadOutbox, storeOutbox } from "../../features/chat/stored-outbox.ts";
 import { createTransport } from "../../features/chat/conversation/transport.ts";
 import { isResync } from "../../realtime/events.ts";
 import { announceMessage, isConnectionOpen, onRealtimeEvent, reconnect } from "../../realtime/realtime.ts";
+import { Notes } from "../../features/profile/notes.tsx";
 import { useFactsLine } from "../../features/profile/use-facts-line.ts";
 import { BlockSheet } from "../../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
@@ -159,6 +160,7 @@ function OpenChat({ friend, showsTyping }: { friend: PublicUser; showsTyping: bo
         facts={useFactsLine(friend)}
         showsTyping={showsTyping}
         wantsPictures={choices?.pictures ?? true}
+        Notes={Notes}
         menu={
           <ConversationMenu
             friend={friend}
