@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { READ, write } from "./costs.ts";
-import { choice, fillable, Location, UserId, wholeNumber } from "./fields.ts";
+import { choice, fillable, keepable, Location, TimeZone, UserId, wholeNumber } from "./fields.ts";
 import { GOODBYES } from "./limits.ts";
 import { filterSuggestions } from "./suggestions.ts";
-import { locationPrecisions, MatchDay, Party, PublicUser, User } from "./users.ts";
+import { arrivals, locationPrecisions, MatchDay, Party, PublicUser, User } from "./users.ts";
 
 export const emptyReasons = [
   "nobody_in_range",
@@ -52,6 +52,21 @@ export const saveLocation = call({
   errors: ["invalid_input", "too_many_requests"],
 });
 
+export const saveArrival = call({
+  name: "saveArrival",
+  summary:
+    "Sets the hour (07:00, 12:00, 20:00 or midnight) and the IANA time zone at which a free member's card comes. An absent field stays as it is; without a choice, the hour is midnight and the zone that of the device. One change in seven days. The next card comes at least 20 hours after the last one.",
+  method: "PATCH",
+  path: "/users/api/user",
+  access: "member",
+  showsEverywhere: true,
+  when: (filled) => filled.has("arrival") || filled.has("arrival_zone"),
+  costs: write("arrival_changes"),
+  input: z.object({ arrival: keepable(choice(arrivals)), arrival_zone: keepable(TimeZone) }),
+  response: z.object({ user: User }),
+  errors: ["invalid_input", "arrival_changes_used_up"],
+});
+
 export const getPlaceAdvice = call({
   name: "getPlaceAdvice",
   summary:
@@ -70,7 +85,7 @@ export const getOptions = call({
   path: "/users/api/get-options",
   access: "member",
   summary:
-    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason` (`paused` while the caller is hidden), the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`, with `card_used`, or with `all_seen` after the 250 new faces of a paid member's day). `likes_left` is absent for free members.",
+    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason` (`paused` while the caller is hidden), the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`, with `card_used`, or with `all_seen` after the 250 new faces of a paid member's day). `card_came_at` is the time at which the card came by the hour that a free member chose; else it is absent. `likes_left` is absent for free members.",
   costs: { ...READ, learns: "faces" },
   input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
   response: z.object({
@@ -80,6 +95,7 @@ export const getOptions = call({
     /** The smallest of `WIDER_RANGES` that finds a candidate, in the unit of the filter. */
     suggested_max_range: z.optional(z.int()),
     next_card_at: z.optional(z.string()),
+    card_came_at: z.optional(z.string()),
     likes_left: LikesLeft,
   }),
   errors: ["invalid_input", "location_required"],

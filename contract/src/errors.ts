@@ -84,6 +84,7 @@ export const errors = {
   too_many_requests: 429,
   distance_changes_used_up: 429,
   area_changes_used_up: 429,
+  arrival_changes_used_up: 429,
   bot_check_required: 429,
   likes_used_up: 451,
   service_unavailable: 503,

@@ -13,6 +13,7 @@ import {
   USER_ID,
 } from "./limits.ts";
 import { EMAIL, foldTyped, hasValidDots, isVisible, lengthOf, tidy } from "./text-rules.ts";
+import { parseTimeZone } from "./time-zone.ts";
 import { parseWebUrl } from "./web-url.ts";
 
 /** Every error of a field; the messages are in `i18n`, under `fields`. */
@@ -145,6 +146,12 @@ export function wholeNumber(min: number, max: number) {
 export function choice<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, messageKey("unknown_choice"));
 }
+
+/** An IANA name. */
+export const TimeZone = z.string().check(
+  z.minLength(1, messageKey("required")),
+  z.refine((name) => parseTimeZone(name) !== null, messageKey("unknown_choice")),
+);
 
 /** A user id at sign-up (docs/product-rules.md). */
 export const NewUserId = z.string().check(

@@ -72,6 +72,7 @@ export const calls: readonly Call[] = [
   passwords.resetPassword,
   discovery.saveLocationPrecision,
   discovery.saveLocation,
+  discovery.saveArrival,
   passwords.changePassword,
   profiles.saveFilter,
   profiles.saveVisibility,

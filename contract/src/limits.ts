@@ -46,6 +46,10 @@ export const NOTICE_URL_MAX = 2_000;
 /** The list of people who must never see a member. */
 export const NEVER_SEE = { perDay: 10, total: 50, minDays: 30, undoMinutes: 10, noteMax: 60 } as const;
 
+/** Days until a free member may change the hour of the card again. */
+export const HOUR_CHANGE_DAYS = 7;
+export const CARD_HOURS_APART = 20;
+
 /** A member who visits less often is no candidate. */
 export const CANDIDATE_DAYS = 60;
 

@@ -27,6 +27,11 @@ export const rangeUnits = ["km", "mile"] as const;
 /** The size of the place that stands for a member's position: about 2, 6 and 16 km across. */
 export const locationPrecisions = ["cell", "town", "region"] as const;
 
+/** When a free member's card comes, by a clock of their zone. */
+export const ARRIVAL_HOURS = { midnight: 0, morning: 7, noon: 12, evening: 20 } as const;
+export type Arrival = keyof typeof ARRIVAL_HOURS;
+export const arrivals = ["midnight", "morning", "noon", "evening"] as const satisfies readonly Arrival[];
+
 /** Of a request to correct sex or date of birth. */
 export const correctionStates = ["waiting", "done", "rejected"] as const;
 
@@ -173,6 +178,11 @@ export const User = z.object({
   correction: z.nullable(z.enum(correctionStates)),
   /** All notes, newest first. */
   posts: z.array(Post),
+  /** Null until the member chooses; the card then comes at midnight in `DAY_TIME_ZONE`. */
+  arrival: z.nullable(z.enum(arrivals)),
+  arrival_zone: z.nullable(z.string()),
+  /** Null while a card waits, and for paid members. */
+  card_arrives_at: z.nullable(z.string()),
 });
 export type User = z.infer<typeof User>;
 

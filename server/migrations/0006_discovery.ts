@@ -76,7 +76,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8 primary key,
       target int8 not null,
       sequence_no int8 not null,
-      day date not null,
+      day_start timestamptz not null,
       used_card bool not null,
       card_fingerprint int8,
       liked bool not null,
@@ -137,15 +137,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table quota_days (
       member_no int8 not null,
-      day date not null,
+      day_start timestamptz not null,
       cards_used int4 not null default 0,
       likes_used int4 not null default 0,
       daily_cards int8[] not null default '{}',
       card_fingerprints int8[] not null default '{}',
       filter_fingerprint int8,
       is_replaced bool not null default false,
+      came_at timestamptz,
       new_faces int4 not null default 0,
-      primary key (member_no, day),
+      primary key (member_no, day_start),
       constraint quota_days_counts check (cards_used >= 0 and likes_used >= 0 and new_faces >= 0),
       constraint quota_days_daily_cards check (cardinality(daily_cards) = cardinality(card_fingerprints))
     )`.execute(db);

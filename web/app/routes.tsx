@@ -137,6 +137,7 @@ function settingRoutes(): RouteObject[] {
     { path: "hidden-areas", lazy: screen(() => import("./screens/settings/hidden-areas.tsx")) },
     { path: "likes", lazy: screen(() => import("./screens/settings/likes.tsx")) },
     { path: "reading", lazy: screen(() => import("./screens/settings/reading.tsx")) },
+    { path: "arrival", lazy: screen(() => import("./screens/settings/arrival.tsx")) },
     { path: "area", lazy: screen(() => import("./screens/settings/area.tsx")) },
     { path: "kept", lazy: screen(() => import("./screens/legal/stored-data.tsx")) },
     { path: "corrections", lazy: screen(() => import("./screens/settings/corrections.tsx")) },

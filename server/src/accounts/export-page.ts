@@ -26,6 +26,7 @@ const CHOICES = new Set([
   "search_sex",
   "search_range_unit",
   "location_precision",
+  "arrival",
   "how_long_married_unit",
   "salary_duration",
   "method",

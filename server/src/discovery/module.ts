@@ -3,6 +3,7 @@ import { removeEnded as removeEndedCall } from "@alcove/contract/messaging";
 import { handleMemberJob } from "../platform/jobs/member-jobs.ts";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
+import { saveArrival } from "./cards/arrival.ts";
 import { countCells } from "./search/cell-counts.ts";
 import { continueDayCounters } from "./day-counters.ts";
 import { exportDiscovery } from "./export.ts";
@@ -32,6 +33,10 @@ export function registerDiscovery(app: App): void {
   });
   route(app, calls.saveLocation, async ({ me, input }) => {
     await position.saveLocation(ctx, me, input.location);
+    return { user: await presentOwnUser(ctx, me) };
+  });
+  route(app, calls.saveArrival, async ({ me, input }) => {
+    await saveArrival(ctx, me, input);
     return { user: await presentOwnUser(ctx, me) };
   });
   route(app, calls.getPlaceAdvice, ({ me }) => placeAdvice(ctx, me));

@@ -1,5 +1,5 @@
 import { RETENTION } from "@alcove/contract/retention";
-import { DAY_MS, utcDay } from "../platform/clock.ts";
+import { DAY_MS, floorTo } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { DayCounters } from "../members/tables.ts";
 import { encryptForEvent } from "../members/user-ids.ts";
@@ -76,6 +76,6 @@ export async function deleteReferences({ db }: AppContext, memberId: number): Pr
 
 export async function deleteExpired({ db, clock }: AppContext): Promise<void> {
   const before = new Date(clock.now().getTime() - RETENTION.cardDays * DAY_MS);
-  await deleteQuotaDaysBefore(db, utcDay(before));
+  await deleteQuotaDaysBefore(db, floorTo(before, DAY_MS));
   await deleteDecksBuiltBefore(db, before);
 }

@@ -1,18 +1,26 @@
 import type { Verdict } from "@alcove/contract/discovery";
 import { NEW_FACES_PER_DAY } from "@alcove/contract/limits";
 import { isPaid } from "../membership/index.ts";
-import { DAY_MS, dayEndIn, dayIn, utcDay } from "../platform/clock.ts";
-import type { Tx } from "../platform/db/database.ts";
+import { DAY_MS, dayFrom, dayIn, type TimeSpan, utcDay } from "../platform/clock.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
+import { cardDay, readCardDays } from "../profiles/index.ts";
 import * as rows from "./quotas.sql.ts";
 
 export function quotaDay(ctx: AppContext): string {
   return dayIn(ctx.config.dayTimeZone, ctx.clock.now());
 }
 
-export function nextQuotaDay(ctx: AppContext): Date {
-  return dayEndIn(ctx.config.dayTimeZone, ctx.clock.now());
+/** Of paid members' likes and new faces. */
+export function paidDay({ config, clock }: AppContext): TimeSpan {
+  return dayFrom(config.dayTimeZone, 0, clock.now());
+}
+
+export async function readCardDay(db: Db, ctx: AppContext, memberId: number): Promise<TimeSpan> {
+  const days = await readCardDays(db, memberId);
+  if (!days) throw new ApiError("login_required"); // deleted since the request began
+  return cardDay(ctx, days);
 }
 
 /** Passes count for at least `PASS_DAYS` days, until the end of a day. With 0 days none counts. */
@@ -25,7 +33,7 @@ export function passesSince({ clock, config }: AppContext): string {
 export async function spendLike(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   if (!(await isPaid(ctx, memberId, tx))) return spendCard(tx, ctx, memberId);
   const limit = ctx.config.paidLikesPerDay;
-  const isSpent = limit > 0 && (await rows.countLike(tx, memberId, quotaDay(ctx), limit));
+  const isSpent = limit > 0 && (await rows.countLike(tx, memberId, paidDay(ctx).start, limit));
   if (!isSpent) throw new ApiError("likes_used_up");
 }
 
@@ -37,18 +45,20 @@ export async function findUsedUpQuota(
   const { paidLikesPerDay, freeCardsPerDay } = ctx.config;
   const [hasPaid, used] = await Promise.all([
     isPaid(ctx, memberId),
-    rows.readUsed(ctx.db, memberId, quotaDay(ctx)),
+    rows.readUsed(ctx.db, memberId, { paidDayStart: paidDay(ctx).start, freeCardsPerDay }),
   ]);
-  if (!hasPaid) return used.cards >= freeCardsPerDay ? "upgrade_required" : null;
-  return verdict === "like" && used.likes >= paidLikesPerDay ? "likes_used_up" : null;
+  if (!used) throw new ApiError("login_required"); // deleted since the request began
+  if (hasPaid) return verdict === "like" && used.likes >= paidLikesPerDay ? "likes_used_up" : null;
+  const areCardsUsed = used.usedCardDay?.getTime() === cardDay(ctx, used).start.getTime();
+  return areCardsUsed ? "upgrade_required" : null;
 }
 
 export async function countNewFaces(ctx: AppContext, memberId: number, wanted: number): Promise<number> {
   if (!ctx.config.hasRateLimits) return wanted;
-  const day = quotaDay(ctx);
+  const dayStart = paidDay(ctx).start;
   for (let count = wanted; count > 0;) {
-    if (await rows.countFaces(ctx.db, { memberId, day, count, limit: NEW_FACES_PER_DAY })) return count;
-    const left = NEW_FACES_PER_DAY - (await rows.readFaces(ctx.db, memberId, day));
+    if (await rows.countFaces(ctx.db, { memberId, dayStart, count, limit: NEW_FACES_PER_DAY })) return count;
+    const left = NEW_FACES_PER_DAY - (await rows.readFaces(ctx.db, memberId, dayStart));
     count = Math.min(left, count);
   }
   return 0;
@@ -62,7 +72,7 @@ export function presentLikesLeft(
 }
 
 export async function readLikesUsed(ctx: AppContext, memberId: number): Promise<number> {
-  return (await rows.readUsed(ctx.db, memberId, quotaDay(ctx))).likes;
+  return (await rows.readCounts(ctx.db, memberId, paidDay(ctx).start)).likes;
 }
 
 export async function spendPass(tx: Tx, ctx: AppContext, memberId: number): Promise<boolean> {
@@ -73,6 +83,7 @@ export async function spendPass(tx: Tx, ctx: AppContext, memberId: number): Prom
 
 async function spendCard(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   const limit = ctx.config.freeCardsPerDay;
-  const isSpent = limit > 0 && (await rows.countCard(tx, memberId, quotaDay(ctx), limit));
+  const { start } = await readCardDay(tx, ctx, memberId);
+  const isSpent = limit > 0 && (await rows.countCard(tx, memberId, start, limit));
   if (!isSpent) throw new ApiError("upgrade_required");
 }

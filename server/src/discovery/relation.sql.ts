@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { type Db, runPrepared } from "../platform/db/database.ts";
+import type { CardDays } from "../profiles/index.ts";
 
-interface RelationRow {
+interface RelationRow extends CardDays {
   matchedOn: string | null;
-  isDailyCard: boolean;
+  dealtOn: Date | null;
   /** The viewer's fingerprint when a deck dealt this member. */
   deckFingerprint: number | null;
 }
@@ -19,15 +20,15 @@ export async function hasMet(db: Db, viewer: number, other: number): Promise<boo
   return row!.met;
 }
 
-export async function readRelation(db: Db, viewer: number, other: number, day: string): Promise<RelationRow> {
+export async function readRelation(db: Db, viewer: number, other: number): Promise<RelationRow | undefined> {
   const query = sql<RelationRow>`
     select
+      p.arrival, p.arrival_zone, p.card_day_start, p.card_day_end,
       (select day from match_edges where member_no = ${viewer}::int8 and other_no = ${other}::int8) as "matchedOn",
-      exists (
-        select from quota_days
-        where member_no = ${viewer}::int8 and day = ${day}::date and ${other}::int8 = any(daily_cards)
-      ) as "isDailyCard",
-      (select fingerprint from decks where viewer = ${viewer}::int8 and ${other}::int8 = any(dealt)) as "deckFingerprint"`;
-  const [row] = await runPrepared(db, query.compile(db));
-  return row!;
+      (
+        select max(day_start) from quota_days where member_no = ${viewer}::int8 and ${other}::int8 = any(daily_cards)
+      ) as "dealtOn",
+      (select fingerprint from decks where viewer = ${viewer}::int8 and ${other}::int8 = any(dealt)) as "deckFingerprint"
+    from profiles p where p.member_no = ${viewer}::int8`;
+  return (await runPrepared(db, query.compile(db)))[0];
 }

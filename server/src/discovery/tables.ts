@@ -102,9 +102,10 @@ interface EndedMatchesTable {
   by_suspension: Generated<boolean>;
 }
 
+/** Likes and new faces count in days of `DAY_TIME_ZONE`, cards in card days. */
 interface QuotaDaysTable {
   member_no: number;
-  day: string;
+  day_start: Date;
   cards_used: number;
   likes_used: number;
   daily_cards: number[];
@@ -113,6 +114,8 @@ interface QuotaDaysTable {
   /** The member's own filter at the last deal. */
   filter_fingerprint: Generated<number | null>;
   is_replaced: Generated<boolean>;
+  /** The chosen hour at which the cards came. */
+  came_at: Generated<Date | null>;
   new_faces: Generated<number>;
 }
 
@@ -120,7 +123,7 @@ interface LastVerdictsTable {
   member_no: number;
   target: number;
   sequence_no: number;
-  day: string;
+  day_start: Date;
   used_card: boolean;
   card_fingerprint: number | null;
   liked: boolean;

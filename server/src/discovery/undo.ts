@@ -11,7 +11,7 @@ import * as rows from "./last-verdicts.sql.ts";
 import * as likes from "./likes.sql.ts";
 import { areMatched } from "./matches/matches.sql.ts";
 import { presentCandidate } from "./present.ts";
-import { quotaDay } from "./quotas.ts";
+import { readCardDay } from "./quotas.ts";
 import { relationOf } from "./relation.ts";
 import * as verdicts from "./verdicts.sql.ts";
 
@@ -28,15 +28,15 @@ export async function storeLastVerdict(
   },
 ): Promise<void> {
   const { memberId, target, liked, sequenceNo, usedCard, keepsQuota } = verdict;
-  const day = quotaDay(ctx);
-  const { dailyCards } = await readQuotaDay(tx, memberId, day);
+  const { start } = await readCardDay(tx, ctx, memberId);
+  const { dailyCards } = await readQuotaDay(tx, memberId, start);
   const card = usedCard ? dailyCards.find((one) => one.memberId === target) : undefined;
   await rows.upsertLastVerdict(tx, {
     member_no: memberId,
     target,
     liked,
     sequence_no: sequenceNo,
-    day,
+    day_start: start,
     used_card: usedCard,
     card_fingerprint: card?.fingerprint ?? null,
     keeps_quota: keepsQuota,
@@ -50,12 +50,17 @@ export async function isPaidFor(
   { memberId, target }: { memberId: number; target: number },
 ): Promise<boolean> {
   const last = await rows.readLastVerdict(db, memberId);
-  return last?.is_undone === true && last.target === target && last.day === quotaDay(ctx);
+  return last?.is_undone === true && last.target === target && (await isOfToday(db, ctx, last));
+}
+
+async function isOfToday(db: Db, ctx: AppContext, last: rows.LastVerdict): Promise<boolean> {
+  const { start } = await readCardDay(db, ctx, last.member_no);
+  return last.day_start.getTime() === start.getTime();
 }
 
 export async function undo(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof undoPassCall>> {
   const last = await rows.readLastVerdict(ctx.db, me.memberId);
-  if (!last || last.is_undone || last.day !== quotaDay(ctx)) return { user: null };
+  if (!last || last.is_undone || !(await isOfToday(ctx.db, ctx, last))) return { user: null };
   const people = await loadPeople(ctx, [me.memberId, last.target]);
   const [viewer, person] = [people.get(me.memberId), people.get(last.target)];
   if (!viewer || person?.isSuspended !== false) return { user: null };
@@ -69,7 +74,7 @@ export async function undo(ctx: AppContext, me: CurrentMember): Promise<Response
 
 /** Reads the verdict again under the lock: only the first of two requests reverts it. */
 async function revert(tx: Tx, ctx: AppContext, last: rows.LastVerdict): Promise<boolean> {
-  const { member_no: memberId, target, sequence_no, day } = last;
+  const { member_no: memberId, target, sequence_no, day_start: dayStart } = last;
   const [isLocked, isShared] = await lockAndShare(tx, memberId, target);
   if (!isLocked) throw new ApiError("login_required");
   if (!isShared) return false;
@@ -86,19 +91,20 @@ async function revert(tx: Tx, ctx: AppContext, last: rows.LastVerdict): Promise<
   }
   const likeNo = await likes.findLike(tx, target, memberId);
   if (likeNo !== null) await likes.insertLikeReceived(tx, memberId, target, likeNo);
-  if (last.used_card) await returnCard(tx, memberId, day, { target, fingerprint: last.card_fingerprint });
+  if (last.used_card)
+    await returnCard(tx, memberId, dayStart, { target, fingerprint: last.card_fingerprint });
   return true;
 }
 
 async function returnCard(
   tx: Tx,
   memberId: number,
-  day: string,
+  dayStart: Date,
   { target, fingerprint }: { target: number; fingerprint: number | null },
 ): Promise<void> {
-  const { cardsUsed, dailyCards } = await lockQuotaDay(tx, memberId, day);
+  const { cardsUsed, dailyCards } = await lockQuotaDay(tx, memberId, dayStart);
   const others = dailyCards.filter((card) => card.memberId !== target);
-  await updateQuotaDay(tx, memberId, day, {
+  await updateQuotaDay(tx, memberId, dayStart, {
     cardsUsed: Math.max(0, cardsUsed - 1),
     dailyCards: fingerprint === null ? others : [{ memberId: target, fingerprint }, ...others],
   });

@@ -56,6 +56,7 @@ export interface DayCounters {
   /** In `DAY_TIME_ZONE`. */
   day?: string;
   cards?: number;
+  cardsSince?: string;
   likes?: number;
   moves?: number;
   filterChanges?: number;

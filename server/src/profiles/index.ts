@@ -29,6 +29,8 @@ export {
 } from "./removals.ts";
 export { setLocationPrecision, setMoves, setPosition } from "./position.ts";
 export { usernameError } from "./changes.ts";
+export { cardDay, type CardDays, changedDay, chosenStart, MIN_CARD_DAY_MS, UNCHOSEN } from "./card-day.ts";
+export { lockArrival, readCardDays, updateCardDays } from "./card-day.sql.ts";
 export { areasOf, enterPlace, findAreaMates, isInAreas } from "./hidden-areas.ts";
 export { endPauses, limitIn, pauseIn } from "./visibility.ts";
 export { isPaused, readLimit, readQuiet } from "./visibility.sql.ts";

@@ -80,6 +80,9 @@ test("returns all profile fields as the member wrote them", async () => {
     consent_due: false,
     correction: null,
     posts: [],
+    arrival: null,
+    arrival_zone: null,
+    card_arrives_at: null,
     email_choice_due: false,
     new_email_asked: false,
     age_checked: false,
@@ -96,7 +99,7 @@ test("returns null for empty fields and the full range for unset ranges", async 
   const unfilled = Object.entries(user).filter(([, value]) => value === null);
   expect(unfilled.map(([name]) => name).toSorted()).toEqual(
     (
-      "clear_icon correction facebook gps_updated_at hobby how_long_married instagram line location " +
+      "arrival arrival_zone card_arrives_at clear_icon correction facebook gps_updated_at hobby how_long_married instagram line location " +
       "paid_account_expired_at paid_account_term paused_until purpose salary tall twitter weight"
     ).split(" "),
   );

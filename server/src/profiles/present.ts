@@ -12,6 +12,7 @@ import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { decryptTerm } from "../platform/security/exact-time.ts";
 import { picturesOf } from "./album.ts";
+import { cardDay, type CardDays } from "./card-day.ts";
 import type { Person } from "./load-people.ts";
 import { presentNotes, type Reader } from "./notes.ts";
 import * as rows from "./profiles.sql.ts";
@@ -77,8 +78,20 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     only_liked: own.only_liked,
     correction: own.correction,
     posts: presentNotes(ctx, { memberId, notes }, "author"),
+    arrival: own.arrival,
+    arrival_zone: own.arrival_zone,
+    card_arrives_at: running ? null : nextCardAt(ctx, own),
   };
   return me.isForPurchases ? withoutPersonalData(ctx, me, user) : user;
+}
+
+function nextCardAt(
+  ctx: AppContext,
+  own: CardDays & { used_day_start: Date | null; cards_used: number | null },
+): string | null {
+  const { start, end } = cardDay(ctx, own);
+  const isOfToday = own.used_day_start?.getTime() === start.getTime();
+  return isOfToday && own.cards_used! >= ctx.config.freeCardsPerDay ? end.toISOString() : null;
 }
 
 const agreedIn = (own: { terms_version: string; privacy_version: string }): Versions => ({
@@ -110,6 +123,9 @@ function withoutPersonalData(ctx: AppContext, { memberId, session }: Viewer, use
     gps_updated_at: null,
     correction: null,
     posts: [],
+    arrival: null,
+    arrival_zone: null,
+    card_arrives_at: null,
   };
 }
 

@@ -40,6 +40,10 @@ export const readPerson = batchedLookup(
     new Map((await runPrepared(db, peopleQuery(db, memberIds))).map((row) => [row.member_no, row])),
 );
 
+const ofNewestCardDay = <Value>(column: "day_start" | "cards_used") => sql<Value | null>`(
+  select ${sql.ref(column)} from quota_days q where q.member_no = m.member_no and q.cards_used > 0
+  order by q.day_start desc limit 1)`;
+
 /** The one that waits comes first. */
 const newestCorrection = sql<CorrectionState | null>`(
   select c.state from corrections c where c.member_no = m.member_no
@@ -64,6 +68,8 @@ export function readOwnProfile(db: Db, memberId: number) {
     )
     .select(sql<boolean>`m.password_hash is not null`.as("has_password"))
     .select(newestCorrection.as("correction"))
+    .select(ofNewestCardDay<Date>("day_start").as("used_day_start"))
+    .select(ofNewestCardDay<number>("cards_used").as("cards_used"))
     .select(sql<boolean>`exists (select from passkeys k where k.member_no = m.member_no)`.as("has_passkey"))
     .selectAll("p")
     .where("m.member_no", "=", memberId)

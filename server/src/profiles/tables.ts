@@ -1,6 +1,13 @@
 import type { ColumnType, Generated } from "kysely";
 import type { CorrectedField } from "@alcove/contract/corrections";
-import type { CorrectionState, LocationPrecision, RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
+import type {
+  Arrival,
+  CorrectionState,
+  LocationPrecision,
+  RangeUnit,
+  SearchSex,
+  Sex,
+} from "@alcove/contract/users";
 
 /** `clear` is the clear version of a processed picture, if kept. */
 export interface StoredPicture {
@@ -56,6 +63,13 @@ interface ProfilesTable {
   /** In `DAY_TIME_ZONE`. */
   area_added_on: string | null;
   encrypted_places: Buffer | null;
+  /** See `card-day.ts`. */
+  arrival: Arrival | null;
+  arrival_zone: string | null;
+  /** Rounded up to the hour. */
+  arrival_fixed_until: Date | null;
+  card_day_start: Date | null;
+  card_day_end: Date | null;
 }
 
 interface CorrectionsTable {

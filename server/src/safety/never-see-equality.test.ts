@@ -48,6 +48,7 @@ async function inputsAboutTaro(): Promise<Record<string, Record<string, unknown>
     createRecoveryCodes: {},
     saveLocation: { location: "139.7671,35.6812" },
     saveLocationPrecision: { location_precision: "town" },
+    saveArrival: { arrival: "evening", arrival_zone: "Asia/Tokyo" },
     changePassword: {
       password: "not this one",
       newPassword: "quiet-evenings-8",

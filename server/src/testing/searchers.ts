@@ -10,7 +10,7 @@ import type { Viewer } from "../discovery/search/viewer.ts";
 import { cellAt, FAR, NEAR, parentOf, regionOf } from "../discovery/position/cells.ts";
 import { placeOf } from "../discovery/position/places.ts";
 import { monthOf, utcDay } from "../platform/clock.ts";
-import type { Person } from "../profiles/index.ts";
+import { type Person, UNCHOSEN } from "../profiles/index.ts";
 import { encryptProfileText } from "../profiles/profile-text.ts";
 import { sampleProfile } from "./profile.ts";
 import type { TestService } from "./test-service.ts";
@@ -161,6 +161,7 @@ export function viewerOf(one: Searcher): Viewer {
     isPaid: true,
     deck: null,
     likesUsed: 0,
+    cardDays: { ...UNCHOSEN, card_day_start: null, card_day_end: null },
   };
 }
 

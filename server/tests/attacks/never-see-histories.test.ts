@@ -30,6 +30,7 @@ import { restoreMember, suspendMember } from "../../src/accounts/index.ts";
 import { findAnyMember } from "../../src/members/find-member.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/platform/clock.ts";
 import { logInAgain } from "../../src/testing/log-in-again.ts";
+import { seededRandom } from "../../src/testing/seeded-random.ts";
 import { ownService } from "../../src/testing/service-for-test.ts";
 import {
   eventually,
@@ -59,17 +60,6 @@ const SEXES = {
   goro: "male",
   aiko: "female",
 } as const;
-
-/** Mulberry32. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 class World {
   readonly service: TestService;

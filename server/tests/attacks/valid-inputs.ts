@@ -97,6 +97,7 @@ export const VALID_INPUTS: Record<string, Record<string, unknown>> = {
   exportData: {},
   saveLocation: { location: "139.7,35.6" },
   saveLocationPrecision: { location_precision: "town" },
+  saveArrival: { arrival: "evening", arrival_zone: "Asia/Tokyo" },
   saveFilter: {
     search_sex: "all",
     search_range_unit: "km",

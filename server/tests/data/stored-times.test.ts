@@ -8,6 +8,7 @@ import {
   getOptions,
   likeUser,
   passUser,
+  saveArrival,
   saveLocation,
   showClearIcon,
   undoPass,
@@ -112,6 +113,7 @@ const NOT_PLAYED = [
   "profiles.limited_until",
   "profiles.paused_until",
   "push_subscriptions.retry_at",
+  "quota_days.came_at",
   "restorations.backup_at",
   "restorations.payments_resumed_at",
   "restorations.restored_at",
@@ -196,6 +198,7 @@ async function liveThroughEverything(service: TestService): Promise<void> {
   });
   await hanako.call(saveLocation, { location: TOKYO });
   await hanako.call(answerQuestion, { text: "A kingfisher.", visibility: "secret" });
+  await hanako.call(saveArrival, { arrival: "evening", arrival_zone: "Asia/Tokyo" });
   await hanako.call(addHiddenArea, { location: "10.7,35.6", radius: 5 });
   for (const one of [hanako, taro]) await one.call(getOptions, {});
   await match(hanako, taro);

@@ -21,6 +21,7 @@ export const STORED_KEYS = [
   "invitedBy",
   "google",
   "checkout",
+  "card",
   "plan",
   "banners",
   "react-router-scroll-positions",

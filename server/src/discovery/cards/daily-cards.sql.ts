@@ -10,71 +10,80 @@ export interface DealtCards {
   readonly dailyCards: readonly DailyCard[];
   readonly filterFingerprint: number | null;
   readonly isReplaced: boolean;
+  readonly cameAt: Date | null;
 }
 
 export interface QuotaDay extends DealtCards {
   readonly cardsUsed: number;
+  readonly isNew: boolean;
 }
 
-export async function readQuotaDay(db: Db, memberId: number, day: string): Promise<QuotaDay> {
+/** A new day keeps the cards of the newest earlier one. */
+export async function readQuotaDay(db: Db, memberId: number, dayStart: Date): Promise<QuotaDay> {
   const row = await db
     .selectFrom("quota_days")
-    .select(["cards_used", "daily_cards", "card_fingerprints", "filter_fingerprint", "is_replaced"])
+    .select(["day_start", "cards_used", "daily_cards", "card_fingerprints"])
+    .select(["filter_fingerprint", "is_replaced", "came_at"])
     .where("member_no", "=", memberId)
-    .where("day", "=", day)
+    .where("day_start", "<=", dayStart)
+    .orderBy("day_start", "desc")
+    .limit(1)
     .executeTakeFirst();
-  if (!row) return { cardsUsed: 0, dailyCards: [], filterFingerprint: null, isReplaced: false };
+  const isNew = row?.day_start.getTime() !== dayStart.getTime();
+  const unused = { isNew, cardsUsed: 0, isReplaced: false };
+  if (!row) return { ...unused, dailyCards: [], filterFingerprint: null, cameAt: null };
   const fingerprints = row.card_fingerprints.map(Number);
   const dailyCards = row.daily_cards.map(Number).map((card, i) => ({
     memberId: card,
     fingerprint: fingerprints[i]!,
   }));
   return {
-    cardsUsed: row.cards_used,
+    ...(isNew ? unused : { isNew, cardsUsed: row.cards_used, isReplaced: row.is_replaced }),
     dailyCards,
     filterFingerprint: row.filter_fingerprint,
-    isReplaced: row.is_replaced,
+    cameAt: row.came_at,
   };
 }
 
-export async function lockQuotaDay(tx: Tx, memberId: number, day: string): Promise<QuotaDay> {
+export async function lockQuotaDay(tx: Tx, memberId: number, dayStart: Date): Promise<QuotaDay> {
   await tx
     .selectFrom("quota_days")
     .select("cards_used")
     .where("member_no", "=", memberId)
-    .where("day", "=", day)
+    .where("day_start", "=", dayStart)
     .forNoKeyUpdate()
     .execute();
-  return readQuotaDay(tx, memberId, day);
+  return readQuotaDay(tx, memberId, dayStart);
 }
 
 export async function updateQuotaDay(
   tx: Tx,
   memberId: number,
-  day: string,
+  dayStart: Date,
   { cardsUsed, dailyCards }: Pick<QuotaDay, "cardsUsed" | "dailyCards">,
 ): Promise<void> {
   await sql`
     update quota_days set cards_used = ${cardsUsed},
       daily_cards = ${memberIdsOf(dailyCards)}::int8[], card_fingerprints = ${fingerprintsOf(dailyCards)}::int8[]
-    where member_no = ${memberId} and day = ${day}`.execute(tx);
+    where member_no = ${memberId} and day_start = ${dayStart}`.execute(tx);
 }
 
 /** Returns false if another request changed the cards after `old` was read. */
 export async function storeDailyCards(
   db: Db,
   memberId: number,
-  day: string,
+  dayStart: Date,
   old: QuotaDay,
-  { dailyCards, filterFingerprint, isReplaced }: DealtCards,
+  { dailyCards, filterFingerprint, isReplaced, cameAt }: DealtCards,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into quota_days (member_no, day, daily_cards, card_fingerprints, filter_fingerprint, is_replaced)
-    values (${memberId}, ${day}, ${memberIdsOf(dailyCards)}::int8[], ${fingerprintsOf(dailyCards)}::int8[],
-      ${filterFingerprint}, ${isReplaced})
-    on conflict (member_no, day) do update
+    insert into quota_days (member_no, day_start, daily_cards, card_fingerprints, filter_fingerprint, is_replaced,
+      came_at)
+    values (${memberId}, ${dayStart}, ${memberIdsOf(dailyCards)}::int8[], ${fingerprintsOf(dailyCards)}::int8[],
+      ${filterFingerprint}, ${isReplaced}, ${cameAt})
+    on conflict (member_no, day_start) do update
     set daily_cards = excluded.daily_cards, card_fingerprints = excluded.card_fingerprints,
-      filter_fingerprint = excluded.filter_fingerprint, is_replaced = excluded.is_replaced
+      filter_fingerprint = excluded.filter_fingerprint, is_replaced = excluded.is_replaced, came_at = excluded.came_at
     where quota_days.cards_used = ${old.cardsUsed} and quota_days.daily_cards = ${memberIdsOf(old.dailyCards)}::int8[]
     returning member_no`.execute(db);
   return rows.length > 0;

@@ -1,9 +1,9 @@
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
-import type { Person } from "../../profiles/index.ts";
+import { cardDay, chosenStart, type Person } from "../../profiles/index.ts";
 import { loadShown } from "../load-shown.ts";
-import { passesSince, quotaDay } from "../quotas.ts";
+import { passesSince } from "../quotas.ts";
 import { admits, areMutual, filterFingerprintOf, fingerprintOf } from "../search/mutual-filter.ts";
 import { dropSeen } from "../search/search.sql.ts";
 import type { Viewer } from "../search/viewer.ts";
@@ -12,21 +12,26 @@ import { type Candidates, type EmptyReason, nextCandidates } from "./deck.ts";
 
 const MAX_ATTEMPTS = 5;
 
+interface DailyCards extends Omit<Candidates, "emptyReason"> {
+  readonly emptyReason: EmptyReason | "card_used";
+  readonly cameAt: Date | null;
+}
+
 /**
- * A dealt card stays until it is used or its member becomes unavailable. A changed filter replaces cards once a day, a
- * move never: otherwise each change would deal new cards.
+ * A dealt card stays until it is used or its member becomes unavailable, also on later days. A changed filter replaces
+ * cards once a day, a move never: otherwise each change would deal new cards.
  */
 export async function fetchDailyCards(
   ctx: AppContext,
   viewer: Viewer,
   shown: ReadonlySet<number>,
-): Promise<Omit<Candidates, "emptyReason"> & { emptyReason: EmptyReason | "card_used" }> {
-  const day = quotaDay(ctx);
+): Promise<DailyCards> {
+  const { start } = cardDay(ctx, viewer.cardDays);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const old = await rows.readQuotaDay(ctx.db, viewer.memberId, day);
+    const old = await rows.readQuotaDay(ctx.db, viewer.memberId, start);
     const remaining = ctx.config.freeCardsPerDay - old.cardsUsed;
     if (remaining <= 0)
-      return { people: [], areFacesUsedUp: false, emptyReason: "card_used", suggestion: null };
+      return { people: [], areFacesUsedUp: false, emptyReason: "card_used", suggestion: null, cameAt: null };
 
     const available = await keepAvailable(ctx, viewer, old.dailyCards);
     const admitted = dropUnadmitted(ctx, viewer, old, available);
@@ -36,17 +41,19 @@ export async function fetchDailyCards(
     const cards = {
       dailyCards: toCards(people, old.dailyCards),
       filterFingerprint: dealt.people.length > 0 ? filterFingerprintOf(viewer.filter) : old.filterFingerprint,
-      isReplaced: old.isReplaced || admitted.length < available.length,
+      isReplaced: old.isReplaced || (!old.isNew && admitted.length < available.length),
+      cameAt: held.length > 0 ? old.cameAt : chosenStart(ctx, viewer.cardDays),
     };
     if (
-      isSame(cards.dailyCards, old.dailyCards) ||
-      (await rows.storeDailyCards(ctx.db, viewer.memberId, day, old, cards))
+      (!old.isNew && isSame(cards.dailyCards, old.dailyCards)) ||
+      (await rows.storeDailyCards(ctx.db, viewer.memberId, start, old, cards))
     ) {
       return {
         people: people.filter(({ memberId }) => !shown.has(memberId)).slice(0, OPTIONS_PER_FETCH),
         areFacesUsedUp: false,
         emptyReason: people.length > 0 ? "all_seen" : dealt.emptyReason,
         suggestion: dealt.suggestion,
+        cameAt: cards.cameAt,
       };
     }
   }

@@ -18,7 +18,7 @@ async function almostUsedUp(service: TestService, paid = true): Promise<TestMemb
     .insertInto("quota_days")
     .values({
       member_no: hanako.memberId,
-      day: "2026-05-01",
+      day_start: new Date("2026-05-01T00:00:00Z"),
       cards_used: 0,
       likes_used: 0,
       daily_cards: [],

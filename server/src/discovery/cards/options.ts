@@ -3,13 +3,15 @@ import type { getOptions } from "@alcove/contract/discovery";
 import { OPTIONS_PER_FETCH, USER_ID } from "@alcove/contract/limits";
 import { findLogins } from "../../members/user-ids.sql.ts";
 import { userIdDigest } from "../../members/user-ids.ts";
+import type { TimeSpan } from "../../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { nextCandidates } from "./deck.ts";
 import { fetchDailyCards } from "./daily-cards.ts";
 import { recordActivity } from "../search/search-index.ts";
+import { cardDay } from "../../profiles/index.ts";
 import { presentCandidate } from "../present.ts";
-import { nextQuotaDay, presentLikesLeft } from "../quotas.ts";
-import { loadViewer } from "../search/viewer.ts";
+import { paidDay, presentLikesLeft } from "../quotas.ts";
+import { loadViewer, type Viewer } from "../search/viewer.ts";
 
 export async function fetchOptions(
   ctx: AppContext,
@@ -21,22 +23,23 @@ export async function fetchOptions(
   await recordActivity(ctx, viewer);
   const shown = await findShownMembers(ctx, ids ?? "");
   const next = viewer.isPaid
-    ? await nextCandidates(ctx, viewer, { count: OPTIONS_PER_FETCH, excluded: shown })
+    ? { ...(await nextCandidates(ctx, viewer, { count: OPTIONS_PER_FETCH, excluded: shown })), cameAt: null }
     : await fetchDailyCards(ctx, viewer, shown);
 
   const likesLeft = presentLikesLeft(ctx, viewer);
-  if (next.people.length === 0) return { ...presentEmpty(ctx, next), ...likesLeft };
+  if (next.people.length === 0) return { ...presentEmpty(ctx, viewer, next), ...likesLeft };
   const options = next.people.map((person) => presentCandidate(ctx, me, viewer, person, "dealt"));
-  return { options, ...likesLeft };
+  return { options, ...likesLeft, ...(next.cameAt && { card_came_at: next.cameAt.toISOString() }) };
 }
 
 function presentEmpty(
   ctx: AppContext,
-  { areFacesUsedUp, emptyReason, suggestion }: Awaited<ReturnType<typeof fetchDailyCards>>,
+  { cardDays }: Viewer,
+  { areFacesUsedUp, emptyReason, suggestion }: Omit<Awaited<ReturnType<typeof fetchDailyCards>>, "cameAt">,
 ): ResponseOf<typeof getOptions> {
-  const nextDay = { options: [], next_card_at: nextQuotaDay(ctx).toISOString() };
-  if (emptyReason === "card_used") return { ...nextDay, reason: emptyReason };
-  if (areFacesUsedUp) return { ...nextDay, reason: "all_seen" };
+  const until = ({ end }: TimeSpan) => ({ options: [], next_card_at: end.toISOString() });
+  if (emptyReason === "card_used") return { ...until(cardDay(ctx, cardDays)), reason: emptyReason };
+  if (areFacesUsedUp) return { ...until(paidDay(ctx)), reason: "all_seen" };
   const empty = { options: [], reason: emptyReason };
   if (suggestion === null) return empty;
   const { change, maxRange } = suggestion;

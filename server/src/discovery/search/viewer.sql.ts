@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import { type Db, runPrepared } from "../../platform/db/database.ts";
 
-const viewerQuery = (db: Db, day: string, memberId: number) =>
+const viewerQuery = (db: Db, paidDayStart: Date, memberId: number) =>
   db
     .selectFrom("profiles as p")
     .leftJoin("memberships as s", "s.member_no", "p.member_no")
     .leftJoin("decks as d", "d.viewer", "p.member_no")
     .leftJoin("quota_days as q", (join) =>
-      join.onRef("q.member_no", "=", "p.member_no").on("q.day", "=", sql<string>`${day}::date`),
+      join
+        .onRef("q.member_no", "=", "p.member_no")
+        .on("q.day_start", "=", sql<Date>`${paidDayStart}::timestamptz`),
     )
     .select([
       "p.sex",
@@ -19,6 +21,7 @@ const viewerQuery = (db: Db, day: string, memberId: number) =>
       "p.is_paused",
     ])
     .select(sql<boolean>`p.encrypted_areas is not null`.as("has_areas"))
+    .select(["p.arrival", "p.arrival_zone", "p.card_day_start", "p.card_day_end"])
     .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .select([
       "s.paid_until_hour",
@@ -37,11 +40,12 @@ const viewerQuery = (db: Db, day: string, memberId: number) =>
     .where("p.member_no", "=", memberId)
     .compile();
 
-export async function readViewer(db: Db, memberId: number, day: string) {
-  const [row] = await runPrepared(db, viewerQuery(db, day, memberId));
+export async function readViewer(db: Db, memberId: number, paidDayStart: Date) {
+  const [row] = await runPrepared(db, viewerQuery(db, paidDayStart, memberId));
   if (!row) return null;
   const { ids, dealt, fingerprint, empty_reason, suggestion } = row;
   const { paid_until_hour, encrypted_paid_until } = row;
+  const { arrival, arrival_zone, card_day_start, card_day_end } = row;
   return {
     membership:
       paid_until_hour === null ? null : { paid_until_hour, encrypted_paid_until: encrypted_paid_until! },
@@ -52,6 +56,7 @@ export async function readViewer(db: Db, memberId: number, day: string) {
     isPaused: row.is_paused,
     hasAreas: row.has_areas,
     likesUsed: row.likes_used ?? 0,
+    cardDays: { arrival, arrival_zone, card_day_start, card_day_end },
     filter: {
       sex: row.search_sex,
       unit: row.search_range_unit,

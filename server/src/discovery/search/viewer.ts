@@ -1,9 +1,9 @@
 import type { AppContext, MemberRef } from "../../platform/context.ts";
 import { isStoredPaid } from "../../membership/index.ts";
 import { ApiError } from "../../platform/errors.ts";
-import { decryptDateOfBirth } from "../../profiles/index.ts";
+import { type CardDays, decryptDateOfBirth } from "../../profiles/index.ts";
 import type { Deck } from "../cards/deck.ts";
-import { quotaDay } from "../quotas.ts";
+import { paidDay } from "../quotas.ts";
 import type { Seeker } from "./mutual-filter.ts";
 import { readViewer } from "./viewer.sql.ts";
 
@@ -16,6 +16,7 @@ export interface Viewer extends Seeker {
   readonly isPaid: boolean;
   readonly deck: Deck | null;
   readonly likesUsed: number;
+  readonly cardDays: CardDays;
 }
 
 interface PausedViewer extends Pick<Viewer, "isPaid" | "likesUsed"> {
@@ -24,7 +25,7 @@ interface PausedViewer extends Pick<Viewer, "isPaid" | "likesUsed"> {
 
 /** A paused member needs no position. @throws location_required */
 export async function loadViewer(ctx: AppContext, me: MemberRef): Promise<Viewer | PausedViewer> {
-  const row = await readViewer(ctx.db, me.memberId, quotaDay(ctx));
+  const row = await readViewer(ctx.db, me.memberId, paidDay(ctx).start);
   if (!row) throw new ApiError("login_required");
   const { cell, region, membership, encryptedProfile, ...seeker } = row;
   const isPaid = await isStoredPaid(ctx, me.memberId, membership);

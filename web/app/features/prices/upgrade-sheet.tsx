@@ -8,7 +8,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { Ticks } from "../../ui/ticks.tsx";
-import { isToday, useNextCardText } from "./next-card.ts";
+import { useNextCardText } from "./next-card.ts";
 import { PriceTable } from "./price-table.tsx";
 import dialogStyles from "../../ui/dialog.module.css";
 import styles from "./prices.module.css";
@@ -30,7 +30,7 @@ export function UpgradeSheet({ onClose, title, nextCardAt }: UpgradeSheetProps) 
   const [lastTitle, setLastTitle] = useState(title);
   if (title !== null && title !== lastTitle) setLastTitle(title);
   const isOne = settings.freeCardsPerDay === "1";
-  const next = nextCardAt && isToday(nextCardAt) ? nextCardText(nextCardAt) : t("tomorrow");
+  const next = nextCardAt ? nextCardText(nextCardAt) : t("tomorrow");
   const used = t(isOne ? "cardUsed" : "cardsUsed", { next });
   if (!hasPurchases())
     return (

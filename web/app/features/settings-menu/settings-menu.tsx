@@ -65,6 +65,7 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
           />
           <Row to={`${setting}/notes`} icon="compose" label={tn("title")} line={lines.notes} />
           <Row to={`${setting}/filter`} icon="filter" label={t("filter")} line={lines.filter} />
+          <Row to={`${setting}/arrival`} icon="clock" label={t("arrival")} line={lines.arrival} />
           <Row to={`${setting}/preview`} icon="eye" label={t("preview")} line={lines.preview} />
         </Group>
         <PrivacyGroup lines={lines} />

@@ -4,6 +4,7 @@ import { useRangeTexts } from "../../lib/texts/range-texts.ts";
 import { dayText } from "../../lib/dates-and-units/dates.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { usePrivacySettings } from "../../lib/session/privacy-settings.ts";
+import { useArrivalText } from "./arrival-text.ts";
 import type { Summary } from "./summary.ts";
 
 const MINUTE_MS = 60_000;
@@ -20,6 +21,7 @@ export function useSubLines(summary: Summary | null) {
   const ta = useTranslations("ageCheck");
   const tn = useTranslations("ownNotes");
   const visibility = useVisibilityLine();
+  const arrivalText = useArrivalText();
   const filter = useFilterLine();
   const status = useStatusLine();
   const { isSet, afterMs } = useLock();
@@ -35,6 +37,7 @@ export function useSubLines(summary: Summary | null) {
     profile: t("profileLine"),
     notes: user ? tn("count", { count: user.posts.filter(({ kind }) => kind === "note").length }) : "",
     filter: user ? filter(user) : "",
+    arrival: user ? (user.arrival ? arrivalText(user.arrival) : t("arrivalNone")) : "",
     preview: t("previewLine"),
     device: [
       t(hidesWhenLeft ? "deviceHides" : "deviceShows"),

@@ -14,17 +14,29 @@ interface StatusLineProps {
   onUndo: (() => void) | null;
   /** The quota of today. Shown while there is no decision. */
   quota?: string | null;
+  /** Puts the card off. Offered beside the quota. */
+  onLater?: (() => void) | null;
   /** Called when the decision was shown for five seconds; absent if it stays. */
   onShown?: () => void;
 }
 
 /** The last decision with its Undo, else the quota of today. The page has a status of its own for screen readers. */
-export function StatusLine({ decision, onUndo, quota = null, onShown }: StatusLineProps) {
+export function StatusLine({ decision, onUndo, quota = null, onLater = null, onShown }: StatusLineProps) {
   const t = useTranslations("home");
   const locale = useLocale();
   const [isHeld, setHeld] = useState(false);
   useTimeout(decision && onShown && !isHeld ? onShown : null, decision);
-  if (!decision) return <p className={styles.status}>{quota}</p>;
+  if (!decision)
+    return (
+      <p className={styles.status}>
+        {quota}
+        {onLater && (
+          <button type="button" onClick={onLater}>
+            {t("later")}
+          </button>
+        )}
+      </p>
+    );
   // A full stop follows it in English.
   const shownName = locale === "en" ? decision.name.replace(/\.$/, "") : decision.name;
   return (

@@ -24,6 +24,8 @@ interface CandidatesState {
   readonly undoable: Verdict | null;
   /** Absent for free members. */
   readonly likesLeft: number | undefined;
+  /** The chosen hour at which the card came. */
+  readonly cameAt: string | undefined;
 }
 
 /**
@@ -49,7 +51,14 @@ export class Candidates {
 
   constructor(request: typeof api, undoable: Verdict | null = null) {
     this.#api = request;
-    this.#state = { phase: "loading", options: [], emptyReason: null, undoable, likesLeft: undefined };
+    this.#state = {
+      phase: "loading",
+      options: [],
+      emptyReason: null,
+      undoable,
+      likesLeft: undefined,
+      cameAt: undefined,
+    };
   }
 
   getState = (): CandidatesState => this.#state;
@@ -87,6 +96,7 @@ export class Candidates {
         options,
         reason = "all_seen",
         likes_left: likesLeft,
+        card_came_at: cameAt,
         ...rest
       } = await this.#api(getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
       const fresh = options.filter((option) => !shown.includes(option.user_id));
@@ -98,6 +108,7 @@ export class Candidates {
         options: all,
         emptyReason: all.length === 0 ? { reason, ...rest } : null,
         likesLeft,
+        cameAt,
       });
     } catch (error) {
       if (!isReplaced) this.#change({ phase: "failed", options: [], emptyReason: null });

@@ -108,3 +108,11 @@ test.each([
   expect(link.getAttribute("href")).toBe("/en/setting/profile");
   expect(screen.getAllByRole("link")).toHaveLength(2); // with the preview
 });
+
+test("shows the weekday of the next card when it arrives later than tomorrow", () => {
+  renderUntil("2026-05-01T12:00:00", "2026-05-03T07:00:00");
+
+  const text = t.nextCardDay.replace("{day}", "Sunday").replace("{time}", "07:00");
+  expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByRole("timer", { name: "43 hours 0 minutes" })).toBeTruthy();
+});

@@ -16,8 +16,10 @@ import { StatusLine } from "../../features/verdict/status-line.tsx";
 import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Niche } from "./niche.tsx";
 import { NoCard } from "./no-card.tsx";
 import type { useDeck } from "./use-deck.ts";
+import { useNiche } from "./use-niche.ts";
 import { classNames } from "../../ui/class-names.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
 import buttonStyles from "../../ui/button.module.css";
@@ -32,10 +34,19 @@ export function Deck({ deck, user }: DeckProps) {
   const t = useTranslations("home");
   const [first] = deck.options;
   const { leaving } = deck;
+  const niche = useNiche(first, deck.cameAt);
   // A decision shows its colour at once; the next card is built in a later frame, before it starts to rise.
   const deferred = useDeferredValue(first);
   const next = leaving ? deferred : first;
   if (!first && !leaving) return <NoCard deck={deck} user={user} />;
+  if (niche.isClosed && !leaving)
+    return (
+      <Niche
+        cameAt={niche.isUnopened ? new Date(deck.cameAt!) : null}
+        takesFocus={niche.last === "closed"}
+        onOpen={niche.open}
+      />
+    );
   const shown = first ?? leaving!.person;
   const quota = quotaText(t, deck.likesLeft, user);
   return (
@@ -51,7 +62,7 @@ export function Deck({ deck, user }: DeckProps) {
             person={next}
             motion={deck.arrival}
             onSwipe={leaving ? null : deck.decide}
-            takesFocus={next.user_id === deck.focusedId}
+            takesFocus={next.user_id === deck.focusedId || niche.last === "opened"}
           />
         )}
         {leaving && (
@@ -69,6 +80,7 @@ export function Deck({ deck, user }: DeckProps) {
           decision={deck.decision}
           onUndo={deck.canUndo ? deck.undo : null}
           quota={quota}
+          onLater={user.status === "free" && !leaving ? niche.close : null}
           onShown={deck.clearDecision}
         />
       </DecisionBar>
@@ -83,7 +95,7 @@ function quotaText(
   { status }: User,
 ): string | null {
   if (likesLeft !== undefined) return t("likesLeft", { count: likesLeft });
-  return status === "free" && settings.freeCardsPerDay === "1" ? t("dailyCard") : null;
+  return status === "free" && settings.freeCardsPerDay === "1" ? t("dailyCardStays") : null;
 }
 
 function FilterLink() {
@@ -102,7 +114,7 @@ function FilterLink() {
 
 interface CardProps extends Pick<Parameters<typeof Candidate>[0], "motion" | "onSwipe" | "onGone"> {
   person: PublicUser;
-  /** It came back by undo, or follows one that had the focus. */
+  /** It came back by undo, follows one that had the focus, or its niche was opened. */
   takesFocus?: boolean;
 }
 

@@ -156,7 +156,7 @@ function Home({ user: loadedUser }: { user: User }) {
       />
       <UpgradeSheet
         title={deck.upgradeMessage}
-        nextCardAt={nextCardAt === undefined ? null : new Date(nextCardAt)}
+        nextCardAt={nextCardAt === undefined ? deck.cardArrivesAt : new Date(nextCardAt)}
         onClose={deck.closeUpgrade}
       />
     </>

@@ -44,7 +44,7 @@ export function useDeck(hasLocation: boolean) {
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const [done, setDone] = useState({ hasDecided: false, hasLiked: first?.kind === "like" });
   const { showFailure, ...offer } = useUpgradeOffer();
-  usePreloadedIcons(state.options.slice(1, 1 + PRELOADED_CARDS).map(({ icon }) => icon));
+  usePreloadedIcons(state.options.slice(0, 1 + PRELOADED_CARDS).map(({ icon }) => icon));
   useEffect(() => {
     if (hasLocation) candidates.load().catch(showError);
   }, [candidates, hasLocation]);

@@ -17,7 +17,10 @@ export const privacyEn: PrivacyPolicy = {
         "Profile",
         "The name that you show, sex, date of birth, what you write about yourself, and the facts and links that you add. Your notes, their days and who may read them, and your answer to the week’s question. Also your requests to correct sex or date of birth, with your reason until the decision. Also whether you pause, until which day, and whether only people you liked see you.",
       ],
-      filter: ["Filter", "The sex, distance and age that you look for."],
+      filter: [
+        "Filter",
+        "The sex, distance and age that you look for. Also the hour and time zone at which your card comes, if you chose them.",
+      ],
       pictures: [
         "Pictures",
         "Your pictures, blurred or clear, as you choose, their order, and the hour of each upload. Blurring lowers the risk of being recognised and does not remove it. Place, camera and all other hidden details are deleted. The clear version of a blurred picture is not kept unless you ask for it.",
@@ -156,6 +159,7 @@ export const privacyEn: PrivacyPolicy = {
       invitedBy: "The user ID of the member whose invitation you opened, until you sign up.",
       google: "A random number and your choices while you log in at Google.",
       checkout: "The order that you are paying, and PayPal's page for it, in this tab.",
+      card: "The time at which the day's card came that you opened here last, so that it opens once.",
       plan: "The plan and currency that you chose before paying, in this tab.",
       banners: "Notices that show after a reload of the page. Stays in this tab until then.",
       "react-router-scroll-positions": "How far you scrolled, in this tab. Stays.",

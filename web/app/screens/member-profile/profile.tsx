@@ -22,6 +22,7 @@ import { Candidate } from "../../features/verdict/candidate.tsx";
 import { DecisionBar } from "../../features/verdict/decision-bar.tsx";
 import { StatusLine } from "../../features/verdict/status-line.tsx";
 import { api } from "../../lib/api/api.ts";
+import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { useMatchedOn } from "../../lib/dates-and-units/use-matched-on.ts";
 import { buttonClass } from "../../ui/button.tsx";
@@ -52,6 +53,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   const decision = useDecision(user);
   const pictures = user.pictures.map((picture, i) => user.clear_pictures[i] ?? picture);
   const chat = `${base}/dm/${encodeURIComponent(user.user_id)}`;
+  const quota = likesLeft === undefined ? dailyCard(th, user) : th("likesLeft", { count: likesLeft });
   const isUndecided = !matched && verdict === null;
 
   const leaveFor = (call: typeof blockUser | typeof neverAgain) => async (userId: string) => {
@@ -108,7 +110,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
           <StatusLine
             decision={isUndecided ? null : { kind: "pass", name: user.username }}
             onUndo={null}
-            quota={likesLeft === undefined ? null : th("likesLeft", { count: likesLeft })}
+            quota={quota}
           />
         </DecisionBar>
       )}
@@ -120,7 +122,11 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
           onClose={() => setEnlarged(null)}
         />
       )}
-      <UpgradeSheet title={decision.upgradeMessage} nextCardAt={null} onClose={decision.closeUpgrade} />
+      <UpgradeSheet
+        title={decision.upgradeMessage}
+        nextCardAt={decision.cardArrivesAt}
+        onClose={decision.closeUpgrade}
+      />
     </div>
   );
 }
@@ -144,6 +150,11 @@ function AllPictures({ pictures, onOpen }: { pictures: readonly string[]; onOpen
       ))}
     </ul>
   );
+}
+
+/** Only a dealt candidate has a distance here. */
+function dailyCard(t: ReturnType<typeof useTranslations<"home">>, { distance }: PublicUser): string | null {
+  return distance !== null && settings.freeCardsPerDay === "1" ? t("dailyCard") : null;
 }
 
 interface MemberNotesProps {

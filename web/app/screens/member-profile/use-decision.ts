@@ -16,7 +16,7 @@ export function useDecision(person: Party) {
   const [motion, setMotion] = useState<CardMotion | null>(null);
   const [isSending, setSending] = useState(false);
   const [isGone, setGone] = useState(false);
-  const { upgradeMessage, closeUpgrade, showFailure } = useUpgradeOffer();
+  const { upgradeMessage, cardArrivesAt, closeUpgrade, showFailure } = useUpgradeOffer();
   const resolveGone = useRef<() => void>(undefined);
 
   async function decide(verdict: Verdict, swipe: SwipeEnd | null) {
@@ -51,6 +51,7 @@ export function useDecision(person: Party) {
       resolveGone.current?.();
     },
     upgradeMessage,
+    cardArrivesAt,
     closeUpgrade,
   };
 }

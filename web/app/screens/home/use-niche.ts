@@ -1,0 +1,43 @@
+import { useState } from "react";
+import type { PublicUser } from "@alcove/contract/users";
+import { browserStore } from "../../device/stored.ts";
+
+/** The member whose card was put off in this page. */
+let putOff: string | null = null;
+
+/**
+ * Whether the first card waits behind its niche: until it is opened, if it came at a chosen hour, and after "Later".
+ *
+ * @param cameAt the chosen hour at which the card came; absent for other cards
+ */
+export function useNiche(person: PublicUser | undefined, cameAt: string | undefined) {
+  const [openedAt, setOpenedAt] = useState(() => browserStore.get("card"));
+  const [putOffId, setPutOffId] = useState(putOff);
+  const [last, setLast] = useState<"opened" | "closed" | null>(null);
+  const isUnopened = cameAt !== undefined && openedAt !== cameAt;
+  const isPutOff = person !== undefined && putOffId === person.user_id;
+
+  function setPutOff(userId: string | null) {
+    putOff = userId;
+    setPutOffId(userId);
+  }
+
+  return {
+    isClosed: person !== undefined && (isUnopened || isPutOff),
+    isUnopened,
+    /** The last act, which the focus follows. */
+    last,
+    open() {
+      if (cameAt !== undefined) {
+        browserStore.set("card", cameAt);
+        setOpenedAt(cameAt);
+      }
+      setPutOff(null);
+      setLast("opened");
+    },
+    close() {
+      setPutOff(person?.user_id ?? null);
+      setLast("closed");
+    },
+  };
+}
