@@ -87,7 +87,6 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
   const at = "2026-05-05T12:00:00.250Z";
   const day = "2026-05-05";
   const startOfDay = "2026-05-05T00:00:00.000Z";
-  const { posts, ...fields } = user;
   expect(data).toEqual({
     matches: [{ user_id: "taro", matched_at: day, is_new: true, sees_clear_icon: false }],
     ended_matches: [],
@@ -128,8 +127,7 @@ test("exports the member's own texts, likes, blocks and purchases, and nothing o
     looks: [],
     orders: [],
     brokerage: { available: 0, received: 0, pending: 0, pending_until: null, fees: [], transfers: [] },
-    user: { ...fields, icon, pictures: [icon] },
-    posts,
+    user: { ...user, icon, pictures: [icon] },
     made_at: at,
     account: {
       signed_up_at: startOfDay,
