@@ -106,7 +106,7 @@ test.each([
   const link = await screen.findByRole("link", { name: addition });
 
   expect(link.getAttribute("href")).toBe("/en/setting/profile");
-  expect(screen.getAllByRole("link")).toHaveLength(2); // with the preview
+  expect(screen.getAllByRole("link")).toHaveLength(3); // with the preview and the hour
 });
 
 test("shows the weekday of the next card when it arrives later than tomorrow", () => {

@@ -1,11 +1,13 @@
 import { serverNow } from "../../lib/dates-and-units/server-clock.ts";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { useNextCardText } from "../../features/prices/next-card.ts";
 import { useShortcuts } from "../../features/verdict/use-shortcuts.ts";
 import { hasPurchases } from "../../lib/page/purchases.ts";
 import { settings } from "../../lib/page/settings.ts";
+import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyModule, useLazyModule } from "../../ui/on-demand/on-demand.tsx";
 import { State } from "../../ui/state.tsx";
@@ -69,12 +71,16 @@ function firstDayOf(nextCardAt: Date | null): string {
 
 function NextCard({ at, minutes }: { at: Date | null; minutes: number | null }) {
   const t = useTranslations("home");
+  const chooseHour = useTranslations("settings")("arrival");
   const nextCardText = useNextCardText();
   return (
     <section className={classNames(cardStyles.card, styles.next)}>
       <Icon name="clock" />
       <p>{at ? nextCardText(at) : t("empty_card_used_text")}</p>
       {minutes !== null && <TimeLeft minutes={minutes} />}
+      <Link className={styles.addition} to={`${useLanguagePath()}/setting/arrival`}>
+        {chooseHour}
+      </Link>
     </section>
   );
 }
