@@ -53,6 +53,22 @@ export async function readVerdict(
   return row && row.day >= since ? "pass" : null;
 }
 
+/** Whether this pass still stands. One for good is none. */
+export async function hasPass(
+  db: Db,
+  { actor, target, sequence_no }: { actor: number; target: number; sequence_no: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("verdicts")
+    .select("actor")
+    .where("actor", "=", actor)
+    .where("target", "=", target)
+    .where("sequence_no", "=", sequence_no)
+    .where("day", "<", FOREVER)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Deletes no later one. */
 export async function deleteVerdict(
   tx: Tx,

@@ -79,7 +79,7 @@ export async function savePreferences(
   });
 }
 
-/** A switch that goes off and on again brings no look forward: one notification a week stays the limit. */
+/** Off and on again brings no look forward. */
 function lookChange(
   { look_state, look_at }: rows.Preferences,
   isOn: boolean | undefined,

@@ -41,7 +41,6 @@ async function look(ctx: AppContext, memberId: number): Promise<void> {
   const found = await hasSomebodyNew(ctx, memberId);
   const isAdded = await ctx.db.transaction().execute(async (tx) => {
     const current = await preferences.lockPreferences(tx, memberId);
-    // The member has changed the filter or the switch, or seen the app.
     if (current?.look_state !== claimed.state || current.look_at?.getTime() !== claimed.until.getTime())
       return false;
     await preferences.updatePreferences(tx, memberId, nextLook(claimed.state, found, ctx.clock.now()));
@@ -51,7 +50,7 @@ async function look(ctx: AppContext, memberId: number): Promise<void> {
   if (isAdded) notifySoon(ctx);
 }
 
-/** The search of a look runs outside of the transaction: it has connections of its own. */
+/** The search has connections of its own. */
 async function claim(ctx: AppContext, memberId: number): Promise<Look | null> {
   return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now();
@@ -63,7 +62,6 @@ async function claim(ctx: AppContext, memberId: number): Promise<Look | null> {
   });
 }
 
-/** @param found null if the member gets no notification now, as with a narrow filter */
 function nextLook(
   state: LookState,
   found: boolean | null,

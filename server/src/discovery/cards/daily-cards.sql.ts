@@ -45,6 +45,42 @@ export async function readQuotaDay(db: Db, memberId: number, dayStart: Date): Pr
   };
 }
 
+export async function insertQuotaDay(
+  tx: Tx,
+  memberId: number,
+  dayStart: Date,
+  { dailyCards, filterFingerprint, cameAt }: DealtCards,
+): Promise<void> {
+  await tx
+    .insertInto("quota_days")
+    .values({
+      member_no: memberId,
+      day_start: dayStart,
+      cards_used: 0,
+      likes_used: 0,
+      daily_cards: memberIdsOf(dailyCards),
+      card_fingerprints: fingerprintsOf(dailyCards),
+      filter_fingerprint: filterFingerprint,
+      came_at: cameAt,
+    })
+    .onConflict((conflict) => conflict.columns(["member_no", "day_start"]).doNothing())
+    .execute();
+}
+
+export async function bringCardBack(
+  tx: Tx,
+  memberId: number,
+  dayStart: Date,
+  card: DailyCard,
+): Promise<void> {
+  const { dailyCards } = await readQuotaDay(tx, memberId, dayStart);
+  const cards = [card, ...dailyCards.filter((other) => other.memberId !== card.memberId)];
+  await sql`
+    update quota_days set came_at = null,
+      daily_cards = ${memberIdsOf(cards)}::int8[], card_fingerprints = ${fingerprintsOf(cards)}::int8[]
+    where member_no = ${memberId} and day_start = ${dayStart}`.execute(tx);
+}
+
 export async function lockQuotaDay(tx: Tx, memberId: number, dayStart: Date): Promise<QuotaDay> {
   await tx
     .selectFrom("quota_days")

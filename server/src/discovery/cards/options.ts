@@ -9,6 +9,7 @@ import { nextCandidates } from "./deck.ts";
 import { fetchDailyCards } from "./daily-cards.ts";
 import { recordActivity } from "../search/search-index.ts";
 import { cardDay } from "../../profiles/index.ts";
+import { presentPassedYesterday } from "../passed-yesterday.ts";
 import { presentCandidate } from "../present.ts";
 import { paidDay, presentLikesLeft } from "../quotas.ts";
 import { loadViewer, type Viewer } from "../search/viewer.ts";
@@ -26,10 +27,22 @@ export async function fetchOptions(
     ? { ...(await nextCandidates(ctx, viewer, { count: OPTIONS_PER_FETCH, excluded: shown })), cameAt: null }
     : await fetchDailyCards(ctx, viewer, shown);
 
-  const likesLeft = presentLikesLeft(ctx, viewer);
-  if (next.people.length === 0) return { ...presentEmpty(ctx, viewer, next), ...likesLeft };
+  const rest = viewer.isPaid
+    ? presentLikesLeft(ctx, viewer)
+    : await presentUndoable(ctx, me, viewer, next.emptyReason === "card_used");
+  if (next.people.length === 0) return { ...presentEmpty(ctx, viewer, next), ...rest };
   const options = next.people.map((person) => presentCandidate(ctx, me, viewer, person, "dealt"));
-  return { options, ...likesLeft, ...(next.cameAt && { card_came_at: next.cameAt.toISOString() }) };
+  return { options, ...rest, ...(next.cameAt && { card_came_at: next.cameAt.toISOString() }) };
+}
+
+async function presentUndoable(
+  ctx: AppContext,
+  me: CurrentMember,
+  { cardDays }: Viewer,
+  isCardUsed: boolean,
+): Promise<Pick<ResponseOf<typeof getOptions>, "passed_yesterday">> {
+  const passed = isCardUsed ? null : await presentPassedYesterday(ctx, me, cardDay(ctx, cardDays).start);
+  return passed ? { passed_yesterday: passed } : {};
 }
 
 function presentEmpty(

@@ -254,3 +254,21 @@ test("removes an old card that the server gives no more", async () => {
 
   expect(candidates.getState()).toMatchObject({ options: [], emptyReason: { reason: "all_seen" } });
 });
+
+test("brings the card of yesterday back in place of today's", async () => {
+  const yesterday = { user_id: "taro", username: "Taro", icon: "/icon.svg" };
+  const answers: (PublicUser | null)[] = [{ user_id: "taro" } as PublicUser, null];
+  const candidates = new Candidates((async (call: Call) =>
+    call.name === "undoPass"
+      ? { user: answers.shift() }
+      : { options: [{ user_id: "u0" }], passed_yesterday: yesterday }) as unknown as typeof api);
+  await candidates.load();
+  expect(candidates.getState().passedYesterday).toBe(yesterday);
+
+  expect(await candidates.undoYesterday()).toEqual({ user_id: "taro" });
+
+  expect(heldIds(candidates)).toEqual(["taro"]);
+  expect(candidates.getState().passedYesterday).toBeUndefined();
+  expect(await candidates.undoYesterday()).toBeNull();
+  expect(heldIds(candidates)).toEqual(["taro"]);
+});

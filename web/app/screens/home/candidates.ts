@@ -1,7 +1,7 @@
 import { getOptions, undoPass, type Verdict } from "@alcove/contract/discovery";
 import type { ResponseOf } from "@alcove/contract/call";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
-import type { PublicUser } from "@alcove/contract/users";
+import type { Party, PublicUser } from "@alcove/contract/users";
 import { sendVerdict } from "../../features/verdict/send-verdict.ts";
 import type { api } from "../../lib/api/api.ts";
 
@@ -26,6 +26,8 @@ interface CandidatesState {
   readonly likesLeft: number | undefined;
   /** The chosen hour at which the card came. */
   readonly cameAt: string | undefined;
+  /** The card of yesterday that can still be brought back. */
+  readonly passedYesterday: Party | undefined;
 }
 
 /**
@@ -58,6 +60,7 @@ export class Candidates {
       undoable,
       likesLeft: undefined,
       cameAt: undefined,
+      passedYesterday: undefined,
     };
   }
 
@@ -97,6 +100,7 @@ export class Candidates {
         reason = "all_seen",
         likes_left: likesLeft,
         card_came_at: cameAt,
+        passed_yesterday: passedYesterday,
         ...rest
       } = await this.#api(getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
       const fresh = options.filter((option) => !shown.includes(option.user_id));
@@ -109,6 +113,7 @@ export class Candidates {
         emptyReason: all.length === 0 ? { reason, ...rest } : null,
         likesLeft,
         cameAt,
+        passedYesterday,
       });
     } catch (error) {
       if (!isReplaced) this.#change({ phase: "failed", options: [], emptyReason: null });
@@ -137,7 +142,7 @@ export class Candidates {
     const wasUndoable = this.#state.undoable;
     const decided = { user, verdict };
     this.#shown = decided;
-    this.#change({ options: rest, undoable: verdict });
+    this.#change({ options: rest, undoable: verdict, passedYesterday: undefined });
     try {
       const matched = await this.#inOrder(() => this.#send(decided));
       // While the last card leaves, so that its place is not empty for long. `refill` shows a failure.
@@ -182,6 +187,16 @@ export class Candidates {
       this.#last = null;
       if (user) this.#putFirst(user);
       if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasLoadedAtTen = false;
+      return user;
+    });
+  }
+
+  /** Brings the card of yesterday back in place of today's. Returns null if it is too late. */
+  async undoYesterday(): Promise<PublicUser | null> {
+    return this.#inOrder(async () => {
+      const { user } = await this.#api(undoPass, {});
+      this.#change({ passedYesterday: undefined });
+      if (user) this.#change({ options: [user], emptyReason: null, cameAt: undefined });
       return user;
     });
   }

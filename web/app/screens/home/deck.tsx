@@ -18,6 +18,7 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Niche } from "./niche.tsx";
 import { NoCard } from "./no-card.tsx";
+import { PassedYesterday } from "./passed-yesterday.tsx";
 import type { useDeck } from "./use-deck.ts";
 import { useNiche } from "./use-niche.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -38,53 +39,68 @@ export function Deck({ deck, user }: DeckProps) {
   // A decision shows its colour at once; the next card is built in a later frame, before it starts to rise.
   const deferred = useDeferredValue(first);
   const next = leaving ? deferred : first;
-  if (!first && !leaving) return <NoCard deck={deck} user={user} />;
+  const yesterday = deck.passedYesterday && (
+    <PassedYesterday party={deck.passedYesterday} onUndo={deck.undoYesterday} />
+  );
+  if (!first && !leaving)
+    return (
+      <>
+        {yesterday}
+        <NoCard deck={deck} user={user} />
+      </>
+    );
   if (niche.isClosed && !leaving)
     return (
-      <Niche
-        cameAt={niche.isUnopened ? new Date(deck.cameAt!) : null}
-        takesFocus={niche.last === "closed"}
-        onOpen={niche.open}
-      />
+      <>
+        {yesterday}
+        <Niche
+          cameAt={niche.isUnopened ? new Date(deck.cameAt!) : null}
+          takesFocus={niche.last === "closed"}
+          onOpen={niche.open}
+        />
+      </>
     );
   const shown = first ?? leaving!.person;
   const quota = quotaText(t, deck.likesLeft, user);
   return (
-    <div className={stageStyles.stage}>
-      <div className={stageStyles.tools}>
-        <FilterLink />
-        <PersonMenu label={t("more")} person={shown} onBlock={deck.block} onNeverAgain={deck.neverAgain} />
-      </div>
-      <div className={stageStyles.cards}>
-        {next && next.user_id !== leaving?.person.user_id && (
-          <Card
-            key={next.user_id}
-            person={next}
-            motion={deck.arrival}
-            onSwipe={leaving ? null : deck.decide}
-            takesFocus={next.user_id === deck.focusedId || niche.last === "opened"}
+    <>
+      {deck.cameAt === undefined && yesterday}
+      <div className={stageStyles.stage}>
+        <div className={stageStyles.tools}>
+          <FilterLink />
+          <PersonMenu label={t("more")} person={shown} onBlock={deck.block} onNeverAgain={deck.neverAgain} />
+        </div>
+        <div className={stageStyles.cards}>
+          {next && next.user_id !== leaving?.person.user_id && (
+            <Card
+              key={next.user_id}
+              person={next}
+              motion={deck.arrival}
+              onSwipe={leaving ? null : deck.decide}
+              takesFocus={next.user_id === deck.focusedId || niche.last === "opened"}
+            />
+          )}
+          {leaving && (
+            <Card
+              key={leaving.person.user_id}
+              person={leaving.person}
+              motion={leaving.motion}
+              onSwipe={null}
+              onGone={leaving.onGone}
+            />
+          )}
+        </div>
+        <DecisionBar onVerdict={leaving ? null : deck.decide}>
+          <StatusLine
+            decision={deck.decision}
+            onUndo={deck.canUndo ? deck.undo : null}
+            quota={quota}
+            onLater={user.status === "free" && !leaving ? niche.close : null}
+            onShown={deck.clearDecision}
           />
-        )}
-        {leaving && (
-          <Card
-            key={leaving.person.user_id}
-            person={leaving.person}
-            motion={leaving.motion}
-            onSwipe={null}
-            onGone={leaving.onGone}
-          />
-        )}
+        </DecisionBar>
       </div>
-      <DecisionBar onVerdict={leaving ? null : deck.decide}>
-        <StatusLine
-          decision={deck.decision}
-          onUndo={deck.canUndo ? deck.undo : null}
-          quota={quota}
-          onLater={user.status === "free" && !leaving ? niche.close : null}
-          onShown={deck.clearDecision}
-        />
-      </DecisionBar>
-    </div>
+    </>
   );
 }
 

@@ -50,6 +50,19 @@ export function useDeck(hasLocation: boolean) {
   }, [candidates, hasLocation]);
   useRefreshedCard(candidates);
 
+  async function undo(revert: () => Promise<PublicUser | null>) {
+    const kind = state.undoable ?? "pass";
+    const person = await revert().catch(showError);
+    if (person) {
+      setArrival({ kind: `back-${kind}` });
+      setFocusedId(person.user_id);
+      shown.show({ kind: "undone", name: person.username });
+    } else if (person === null) {
+      shown.hide();
+      banner.alert("home.undoTooLate");
+    }
+  }
+
   async function decide(verdict: Verdict, swipe: SwipeEnd | null) {
     const [person, next] = candidates.getState().options;
     if (!person || leaving) return;
@@ -78,23 +91,6 @@ export function useDeck(hasLocation: boolean) {
     }
   }
 
-  async function undo() {
-    const undone = candidates.getState().undoable;
-    try {
-      const person = await candidates.undo();
-      if (!person) {
-        shown.hide();
-        banner.alert("home.undoTooLate");
-        return;
-      }
-      setArrival({ kind: `back-${undone ?? "pass"}` });
-      setFocusedId(person.user_id);
-      shown.show({ kind: "undone", name: person.username });
-    } catch (error) {
-      showError(error);
-    }
-  }
-
   /** Leaves the card for good. */
   async function leaveForGood(call: typeof blockUser | typeof neverAgain, userId: string) {
     await api(call, { userId });
@@ -115,7 +111,8 @@ export function useDeck(hasLocation: boolean) {
     announcement: shown.announcement,
     focusedId,
     decide: (verdict: Verdict, swipe: SwipeEnd | null = null) => void decide(verdict, swipe),
-    undo: () => void undo(),
+    undo: () => void undo(() => candidates.undo()),
+    undoYesterday: () => void undo(() => candidates.undoYesterday()),
     reload: () => void candidates.load().catch(showError),
     block: (userId: string) => leaveForGood(blockUser, userId),
     neverAgain: (userId: string) => leaveForGood(neverAgain, userId),

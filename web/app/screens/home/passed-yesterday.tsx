@@ -1,0 +1,20 @@
+import { useTranslations } from "use-intl";
+import type { Party } from "@alcove/contract/users";
+import { isolated } from "../../lib/texts/isolated.ts";
+import { Icon } from "../../ui/icon.tsx";
+import styles from "./passed-yesterday.module.css";
+
+/** Until today's card is decided, the card of yesterday can take its place. */
+export function PassedYesterday({ party, onUndo }: { party: Party; onUndo: () => void }) {
+  const t = useTranslations("evening");
+  const th = useTranslations("home");
+  return (
+    <div className={styles.passed} role="note">
+      <p>{t.rich("passedYesterday", { name: isolated(party.username), b: (name) => <b>{name}</b> })}</p>
+      <button type="button" onClick={onUndo}>
+        <Icon name="undo" small />
+        {th("undo")}
+      </button>
+    </div>
+  );
+}
