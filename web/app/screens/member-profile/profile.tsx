@@ -43,7 +43,7 @@ type ProfileProps = ResponseOf<typeof getUser> & {
 
 /** The whole profile, with the decisions of the card, or "Message" for a match. */
 export function Profile({ isShownClear, ...found }: ProfileProps) {
-  const { user, matched, verdict, likes_left: likesLeft } = found;
+  const { user, matched, verdict } = found;
   const t = useTranslations("profile");
   const th = useTranslations("home");
   const base = useLanguagePath();
@@ -53,7 +53,6 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
   const decision = useDecision(user);
   const pictures = user.pictures.map((picture, i) => user.clear_pictures[i] ?? picture);
   const chat = `${base}/dm/${encodeURIComponent(user.user_id)}`;
-  const quota = likesLeft === undefined ? dailyCard(th, user) : th("likesLeft", { count: likesLeft });
   const isUndecided = !matched && verdict === null;
 
   const leaveFor = (call: typeof blockUser | typeof neverAgain) => async (userId: string) => {
@@ -110,7 +109,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
           <StatusLine
             decision={isUndecided ? null : { kind: "pass", name: user.username }}
             onUndo={null}
-            quota={quota}
+            quota={quotaText(th, found)}
           />
         </DecisionBar>
       )}
@@ -122,11 +121,7 @@ export function Profile({ isShownClear, ...found }: ProfileProps) {
           onClose={() => setEnlarged(null)}
         />
       )}
-      <UpgradeSheet
-        title={decision.upgradeMessage}
-        nextCardAt={decision.cardArrivesAt}
-        onClose={decision.closeUpgrade}
-      />
+      <UpgradeSheet {...decision.offer} />
     </div>
   );
 }
@@ -153,8 +148,12 @@ function AllPictures({ pictures, onOpen }: { pictures: readonly string[]; onOpen
 }
 
 /** Only a dealt candidate has a distance here. */
-function dailyCard(t: ReturnType<typeof useTranslations<"home">>, { distance }: PublicUser): string | null {
-  return distance !== null && settings.freeCardsPerDay === "1" ? t("dailyCard") : null;
+function quotaText(
+  t: ReturnType<typeof useTranslations<"home">>,
+  { user, likes_left: count }: ResponseOf<typeof getUser>,
+): string | null {
+  if (count !== undefined) return t("likesLeft", { count });
+  return user.distance !== null && settings.freeCardsPerDay === "1" ? t("dailyCard") : null;
 }
 
 interface MemberNotesProps {

@@ -50,8 +50,6 @@ export function useDecision(person: Party) {
       setGone(true);
       resolveGone.current?.();
     },
-    upgradeMessage,
-    cardArrivesAt,
-    closeUpgrade,
+    offer: { title: upgradeMessage, nextCardAt: cardArrivesAt, onClose: closeUpgrade },
   };
 }
