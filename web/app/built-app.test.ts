@@ -12,7 +12,7 @@ const FIRST_LOADS = [
   ["login", 180, ["app/screens/login/login.tsx", `${JA}?part=base`]],
   [
     "home",
-    213,
+    210,
     ["app/screens/home/home.tsx", "app/layout/member-overlays.tsx", `${JA}?part=base`, `${JA}?part=member`],
   ],
 ] as const;

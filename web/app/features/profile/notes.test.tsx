@@ -16,8 +16,9 @@ const note = (id: string, fields: Partial<Post> = {}): Post => ({
 const answer = note("a", { kind: "week", text: "A kingfisher.", day: "2026-05-07" });
 const question = (translations.questions as Record<string, string>)[`q${questionOn("2026-05-07")}`]!;
 
-test("shows the reply with its question first, and links as plain text", () => {
+test("shows the reply with its question first, and links as plain text", async () => {
   render(<Notes posts={[note("1"), answer, note("2")]} hint="Later." />);
+  await screen.findByText(question);
   const items = screen.getAllByRole("listitem");
   expect(items.map(({ textContent }) => textContent)).toEqual([
     `${question}A kingfisher.2026/05/07`,

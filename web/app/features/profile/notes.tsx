@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { Post } from "@alcove/contract/users";
 import { cut } from "@alcove/contract/text-rules";
-import { useQuestionText } from "../../lib/texts/use-question-text.ts";
+import { useQuestionText } from "./use-question-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Clamped } from "./clamped.tsx";
@@ -66,10 +66,10 @@ function Note({ post, renderText, onReply }: Omit<NotesProps, "posts" | "hint"> 
 }
 
 function NoteText({ post, children }: { post: Post; children: ReactNode }) {
-  const questionText = useQuestionText();
+  const question = useQuestionText(post.kind === "week" ? post.day : null);
   return (
     <>
-      {post.kind === "week" && <p className={styles.question}>{questionText(post.day)}</p>}
+      {question && <p className={styles.question}>{question}</p>}
       <Clamped>
         <p className={styles.text} dir="auto">
           {children}

@@ -105,13 +105,19 @@ export function SettingsMenu({ summary, isProfileOpen, onLogout }: SettingsMenuP
         <AboutGroup help={lines.help} />
         <EndGroup onLogout={onLogout} />
       </Searched>
-      <p className={styles.end}>
-        <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
-        <span>
-          © {THIS_YEAR} {settings.brandName} {device.version}
-        </span>
-      </p>
+      <Imprint />
     </nav>
+  );
+}
+
+function Imprint() {
+  return (
+    <p className={styles.end}>
+      <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
+      <span>
+        © {THIS_YEAR} {settings.brandName} {device.version}
+      </span>
+    </p>
   );
 }
 

@@ -11,10 +11,7 @@ const TEXT_PARTS = {
     "externalLink",
     "slideshow",
     "fields",
-    "visibility",
-    "ownEmail",
     "notes",
-    "questions",
   ],
   chat: ["chat", "messages", "voice", "openers"],
   forms: ["signUp", "fields", "codes", "profileForm", "crop", "passwords"],
@@ -44,6 +41,8 @@ const TEXT_PARTS = {
     "errors",
   ],
   pages: ["about", "howItWorks", "pricing", "contact", "notice", "lostEmail"],
+  /** Loads with the first reply to one of them. */
+  questions: ["questions"],
   /** Texts of the native app, which loads them itself. */
   native: ["nativeApp"],
   /** Texts that only the server uses. */
@@ -64,6 +63,9 @@ const BASE_TEXTS = [
   "notifications.failed",
   "notifications.somethingNew",
   "notifications.turnedOn",
+  "ownEmail.look",
+  "ownEmail.newsChoice",
+  "ownEmail.newsRequest",
   "privacy.deleteDigit",
   "privacy.forgotten",
   "privacy.forgottenAsk",
@@ -80,10 +82,45 @@ const BASE_TEXTS = [
   "settings.preview",
   "settings.previewLine",
   "signUp.done",
+  "visibility.endPause",
+  "visibility.openSetting",
+  "visibility.pausedText",
+  "visibility.pausedTitle",
+  "visibility.pausedUntil",
 ] as const;
 
+/** Single texts of `fields` that home and conversations never show: they have no such field. */
+const NOT_OF_MEMBERS: readonly string[] = [
+  "account_exists",
+  "agreement_required",
+  "confirmation_differs",
+  "date_passed",
+  "email_disposable",
+  "email_or_user_id",
+  "good_faith_required",
+  "icon_again",
+  "icon_required",
+  "inches_too_big",
+  "no_picture_of_child",
+  "password_common",
+  "password_contains_user_id",
+  "password_length",
+  "passwords_differ",
+  "plan_required",
+  "plan_too_long",
+  "price_differs",
+  "too_old",
+  "too_young",
+  "user_id_characters",
+  "user_id_length",
+  "user_id_reserved",
+  "user_id_taken",
+  "username_reserved",
+  "version_outdated",
+];
+
 type Texts = Record<string, Record<string, string>>;
-export type TextPart = "base" | Exclude<keyof typeof TEXT_PARTS, "native" | "server">;
+export type TextPart = "base" | Exclude<keyof typeof TEXT_PARTS, "questions" | "native" | "server">;
 
 export const ALL_PARTS: readonly TextPart[] = ["base", "member", "chat", "forms", "settings", "pages"];
 
@@ -91,7 +128,13 @@ export const ALL_PARTS: readonly TextPart[] = ["base", "member", "chat", "forms"
 export function selectPart(texts: Texts, part: string): Texts {
   if (part !== "base") {
     const namespaces: readonly string[] = TEXT_PARTS[part as keyof typeof TEXT_PARTS];
-    return Object.fromEntries(Object.entries(texts).filter(([namespace]) => namespaces.includes(namespace)));
+    const selected = Object.entries(texts).filter(([namespace]) => namespaces.includes(namespace));
+    return Object.fromEntries(
+      selected.map(([namespace, all]) => [
+        namespace,
+        part === "member" && namespace === "fields" ? without(all, NOT_OF_MEMBERS) : all,
+      ]),
+    );
   }
   const others = new Set<string>(Object.values(TEXT_PARTS).flat());
   const base = Object.fromEntries(Object.entries(texts).filter(([namespace]) => !others.has(namespace)));
@@ -100,6 +143,10 @@ export function selectPart(texts: Texts, part: string): Texts {
     base[namespace] = { ...base[namespace], [name]: texts[namespace]?.[name] ?? "" };
   }
   return base;
+}
+
+function without<T>(all: Record<string, T>, names: readonly string[]): Record<string, T> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }
 
 /** By the second segment of the URL; a screen that is not listed has all parts. */

@@ -11,19 +11,22 @@ import { PersonFacts } from "../../features/profile/person-facts.tsx";
 import { PersonHead } from "../../features/profile/person-head.tsx";
 import { PersonMenu } from "../../features/safety/person-menu.tsx";
 import { Candidate } from "../../features/verdict/candidate.tsx";
+import { CardSkeleton } from "../../features/verdict/card-skeleton.tsx";
 import { DecisionBar } from "../../features/verdict/decision-bar.tsx";
 import { StatusLine } from "../../features/verdict/status-line.tsx";
 import { settings } from "../../lib/page/settings.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Niche } from "./niche.tsx";
+import { lazyModule, useLazyModule } from "../../ui/on-demand/on-demand.tsx";
 import { NoCard } from "./no-card.tsx";
-import { PassedYesterday } from "./passed-yesterday.tsx";
 import type { useDeck } from "./use-deck.ts";
 import { useNiche } from "./use-niche.ts";
 import { classNames } from "../../ui/class-names.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
 import buttonStyles from "../../ui/button.module.css";
+
+const nicheModule = lazyModule(() => import("./niche.tsx"));
+const yesterdayModule = lazyModule(() => import("./passed-yesterday.tsx"));
 
 interface DeckProps {
   deck: ReturnType<typeof useDeck>;
@@ -39,8 +42,10 @@ export function Deck({ deck, user }: DeckProps) {
   // A decision shows its colour at once; the next card is built in a later frame, before it starts to rise.
   const deferred = useDeferredValue(first);
   const next = leaving ? deferred : first;
-  const yesterday = deck.passedYesterday && (
-    <PassedYesterday party={deck.passedYesterday} onUndo={deck.undoYesterday} />
+  const ofNiche = useLazyModule(nicheModule, user.status === "free");
+  const ofYesterday = useLazyModule(yesterdayModule, Boolean(deck.passedYesterday));
+  const yesterday = ofYesterday && deck.passedYesterday && (
+    <ofYesterday.PassedYesterday party={deck.passedYesterday} onUndo={deck.undoYesterday} />
   );
   if (!first && !leaving)
     return (
@@ -53,11 +58,15 @@ export function Deck({ deck, user }: DeckProps) {
     return (
       <>
         {yesterday}
-        <Niche
-          cameAt={niche.isUnopened ? new Date(deck.cameAt!) : null}
-          takesFocus={niche.last === "closed"}
-          onOpen={niche.open}
-        />
+        {ofNiche ? (
+          <ofNiche.Niche
+            cameAt={niche.isUnopened ? new Date(deck.cameAt!) : null}
+            takesFocus={niche.last === "closed"}
+            onOpen={niche.open}
+          />
+        ) : (
+          <CardSkeleton />
+        )}
       </>
     );
   const shown = first ?? leaving!.person;

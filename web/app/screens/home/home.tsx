@@ -28,12 +28,12 @@ import { lazyModule, useLazyModule } from "../../ui/on-demand/on-demand.tsx";
 import { State } from "../../ui/state.tsx";
 import { Deck } from "./deck.tsx";
 import { FewLive } from "./few-live.tsx";
-import { LocationOff, LocationOffSheet } from "./location-help.tsx";
 import { LocationPrompt } from "./location-prompt.tsx";
 import { useFreshLocation } from "./location.ts";
 import { useDeck } from "./use-deck.ts";
 import stageStyles from "../../features/verdict/stage.module.css";
 
+const locationHelp = lazyModule(() => import("./location-help.tsx"));
 const pushQuestion = lazyModule(() => import("../../features/notifications/push-question.tsx"));
 
 /** The page is built for everybody: it holds the login and the skeleton of home. */
@@ -128,6 +128,7 @@ function Home({ user: loadedUser }: { user: User }) {
   const hasLocation = user.location !== null;
   const deck = useDeck(hasLocation);
   const loaded = useLazyModule(pushQuestion, deck.hasLiked);
+  const help = useLazyModule(locationHelp, missing === "denied");
   const nextCardAt = deck.emptyReason?.next_card_at;
   const undo = deck.canUndo && !deck.leaving ? deck.undo : null;
   useShortcuts(undo ? { u: undo, Backspace: undo } : {});
@@ -141,7 +142,7 @@ function Home({ user: loadedUser }: { user: User }) {
       {isSparse && <FewLive onClose={() => setSparse(false)} />}
       {loaded && <loaded.PushQuestion />}
       {hasLocation && <Deck deck={deck} user={user} />}
-      {!hasLocation && missing === "denied" && <LocationOff onSaved={handleSaved} />}
+      {!hasLocation && missing === "denied" && help && <help.LocationOff onSaved={handleSaved} />}
       {!hasLocation && missing !== "denied" && <NoLocation onAllow={() => setMissing("ask")} />}
       <LocationPrompt
         isOpen={missing === "ask"}
@@ -149,11 +150,13 @@ function Home({ user: loadedUser }: { user: User }) {
         onDenied={() => setMissing("denied")}
         onNotNow={() => setMissing(null)}
       />
-      <LocationOffSheet
-        isOpen={hasLocation && missing === "denied"}
-        onSaved={handleSaved}
-        onClose={() => setMissing(null)}
-      />
+      {help && (
+        <help.LocationOffSheet
+          isOpen={hasLocation && missing === "denied"}
+          onSaved={handleSaved}
+          onClose={() => setMissing(null)}
+        />
+      )}
       <UpgradeSheet
         title={deck.upgradeMessage}
         nextCardAt={nextCardAt === undefined ? deck.cardArrivesAt : new Date(nextCardAt)}

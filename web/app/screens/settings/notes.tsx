@@ -9,7 +9,7 @@ import { WeekQuestion } from "../../features/notes/week-question.tsx";
 import { api } from "../../lib/api/api.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { banner } from "../../lib/page/banner.ts";
-import { useQuestionText } from "../../lib/texts/use-question-text.ts";
+import { useQuestionText } from "../../features/profile/use-question-text.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
@@ -103,11 +103,11 @@ interface NoteProps {
 function Note({ post, onEdit, onRemove }: NoteProps) {
   const t = useTranslations("notes");
   const to = useTranslations("ownNotes");
-  const questionText = useQuestionText();
+  const question = useQuestionText(post.kind === "week" ? post.day : null);
   const day = post.day.replaceAll("-", "/");
   return (
     <li className={classNames(cardStyles.card, "stack-sm")}>
-      {post.kind === "week" && <p className="hint">{questionText(post.day)}</p>}
+      {question && <p className="hint">{question}</p>}
       <p className={styles.text} dir="auto">
         {post.text}
       </p>
