@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { splitTexts } from "./web/split-texts.ts";
 
 /** Short-lived objects of a test seldom outlive a larger young generation: a tenth less time for the collector. */
 const execArgv = ["--min-semi-space-size=16", "--max-semi-space-size=64"];
@@ -39,6 +40,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [splitTexts()],
         test: {
           name: "components",
           execArgv,
