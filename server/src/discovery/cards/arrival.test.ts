@@ -191,7 +191,7 @@ test("undoes a pass within the member's own day and returns its card", async () 
   expect((await taro.call(undoPass, {})).user).toMatchObject({ user_id: card!.user_id });
   expect((await taro.call(getOptions, {})).options).toMatchObject([{ user_id: card!.user_id }]);
   await taro.call(passUser, { unlikedId: card!.user_id });
-  clock.set("2026-05-12T12:00:00Z");
+  clock.set("2026-05-13T12:00:00Z"); // two days later: the pass of one day before can be undone
   expect(await (await logInAgain(service, taro)).call(undoPass, {})).toEqual({ user: null });
 });
 
