@@ -90,7 +90,8 @@ test("forgets a found member when the filter changes", async () => {
 test("sends nothing if that member paused, or the app was opened since", async () => {
   const { service, taro: member, device } = await start();
   const found = async () => {
-    service.clock.advance(DAY_MS);
+    // A look follows a day after the last one, rounded up to the hour.
+    service.clock.advance(DAY_MS + HOUR_MS);
     await look(service);
   };
   const hanako = await service.member("hanako", woman);

@@ -75,5 +75,5 @@ export default function ArrivalScreen() {
 /** Older browsers list none. */
 function zonesWith(...names: readonly (string | null)[]): string[] {
   const known = Intl.supportedValuesOf?.("timeZone") ?? [];
-  return [...new Set([...known, "UTC", ...names.filter((name) => name !== null)])].toSorted();
+  return Array.from(new Set([...known, "UTC", ...names.filter((name) => name !== null)])).sort();
 }
