@@ -75,7 +75,7 @@ test("registers a passkey under a word of the member's, and logs in without typi
 
   await device.touch(false);
   await logOut(visitor);
-  await expect.poll(() => suggestions).toBe(1);
+  await expect.poll(() => suggestions).toBeGreaterThan(0);
   await touchBefore(/\/passkey\/options$/, visitor, device);
   await page.getByRole("button", { name: t.login.withPasskey }).click();
   await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();

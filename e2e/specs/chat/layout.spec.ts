@@ -82,7 +82,9 @@ test("keeps name and composer readable on the narrowest phone, also with double 
   expect(await widthOf(name)).toBeGreaterThan(150);
   expect(await widthOf(field)).toBeGreaterThan(250);
   await page.getByRole("button", { name: t.chat.options }).press("Enter");
-  await expect(page.getByRole("menuitem", { name: t.chat.reportMessage })).toBeInViewport({ ratio: 1 });
+  const report = page.getByRole("menuitem", { name: t.chat.reportMessage });
+  await report.scrollIntoViewIfNeeded();
+  await expect(report).toBeInViewport({ ratio: 1 });
   await page.keyboard.press("Escape");
   await field.fill("Good evening.\n".repeat(9));
   const buffer = drawPicture([30, 80, 60], [230, 200, 90]);

@@ -41,6 +41,7 @@ test("opens the niche of the day by keyboard, once, and closes it by Later", asy
       element.removeAttribute("data-opening");
       return animationDuration;
     });
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   expect(await lamp()).toBe("0.6s");
   await page.emulateMedia({ reducedMotion: "reduce" });
   expect(await lamp()).toBe("0.24s");

@@ -78,6 +78,7 @@ const BASE_TEXTS = [
   "privacy.stay",
   "privacy.waitMinutes",
   "privacy.waitSeconds",
+  "settings.arrival",
   "settings.back",
   "settings.preview",
   "settings.previewLine",

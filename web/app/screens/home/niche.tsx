@@ -26,18 +26,21 @@ export function Niche({ cameAt, takesFocus, onOpen }: NicheProps) {
   const time = cameAt && timeText(cameAt);
   return (
     <div className={stateStyles.state} data-centered="">
-      <button
-        ref={arch}
-        type="button"
-        className={styles.niche}
-        data-opening={isOpening || undefined}
-        aria-label={t("openCard")}
-        aria-describedby={time === null ? undefined : id}
-        onClick={() => (cameAt ? setOpening(true) : onOpen())}
-      >
-        <span className={styles.hour}>{time}</span>
-        <span className={classNames(buttonClass({ kind: "lamp" }), styles.label)}>{t("openCard")}</span>
-      </button>
+      <div className={styles.frame}>
+        <button
+          ref={arch}
+          type="button"
+          className={styles.niche}
+          data-opening={isOpening || undefined}
+          aria-describedby={time === null ? undefined : id}
+          onClick={() => (cameAt ? setOpening(true) : onOpen())}
+        >
+          <span className={classNames(buttonClass({ kind: "lamp" }), styles.label)}>{t("openCard")}</span>
+        </button>
+        <span className={styles.hour} aria-hidden>
+          {time}
+        </span>
+      </div>
       <h2>{t(cameAt ? "cardCame" : "cardPutOff")}</h2>
       <p>{t("cardStays")}</p>
       {time !== null && (
