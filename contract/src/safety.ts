@@ -180,7 +180,7 @@ export const getNeverSee = call({
 export const addNeverSee = call({
   name: "addNeverSee",
   summary:
-    "Names people by email address or user id: from then on they never see the caller, also if they join later. Nothing changes for the caller: they may still see the named people, whom their likes do not reach. No response depends on whether a name belongs to a member. `note` is stored with each of the new entries, encrypted with the caller's key.",
+    "Names people by email address or user id: from then on they never see the caller, even if they join later. Nothing changes for the caller: they may still see the named people, whom their likes do not reach. No response depends on whether a name belongs to a member. `note` is stored with each of the new entries, encrypted with the caller's key.",
   method: "POST",
   path: "/users/api/never-see",
   access: "member",

@@ -18,7 +18,7 @@ interface DailyCards extends Omit<Candidates, "emptyReason"> {
 }
 
 /**
- * A dealt card stays until it is used or its member becomes unavailable, also on later days. A changed filter replaces
+ * On later days too, a dealt card stays until it is used or its member becomes unavailable. A changed filter replaces
  * cards once a day, a move never: otherwise each change would deal new cards.
  */
 export async function fetchDailyCards(

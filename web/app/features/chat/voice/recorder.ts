@@ -10,7 +10,7 @@ export interface Recording {
 const SHORTEST_SECONDS = 0.5;
 const LOUD = 0.25;
 
-/** `denied` also if the member closed the browser's question. */
+/** `denied`: the member or the browser refused, or the member closed the question. */
 export class RecordingError extends Error {
   override name = "RecordingError";
   readonly reason: "denied" | "noMicrophone" | "unsupported" | "tooShort" | "failed";
