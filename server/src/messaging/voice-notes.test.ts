@@ -94,6 +94,10 @@ const inFormat = (format: number, bits = 16) => {
   wav.writeUInt16LE(bits, 34);
   return wav;
 };
+const withLength = (wav: Buffer, more: number) => {
+  wav.writeUInt32LE(wav.readUInt32LE(40) + more, 40);
+  return wav;
+};
 const inRate = (rate: number) => wavOf({ seconds: 0.5, rate });
 
 test.each([
@@ -107,6 +111,7 @@ test.each([
   ["a WAV that ends early", wavOf().subarray(0, 20_000)],
   ["a WAV without its format", Buffer.concat([wavOf().subarray(0, 12), wavOf().subarray(36)])],
   ["half a sample", wavOf().subarray(0, -1)],
+  ["half a sample in a whole chunk", withLength(wavOf(), -1)],
   ["floating point", inFormat(3, 32)],
   ["A-law", inFormat(6, 8)],
   ["8 bits", inFormat(1, 8)],
@@ -135,6 +140,7 @@ test("takes a minute and 2 MB, and no more", async () => {
     wavOf({ seconds: maxSeconds + 1, rate: 8_000 }),
     wavOf({ seconds: 12, channels: 2, rate: 48_000 }),
     wavOf({ seconds: 1, chunks: filler(maxBytes) }),
+    wavOf({ seconds: maxSeconds, channels: 2, rate: 48_000 }), // more than any upload may have
   ])
     expect((await expectError(speak(hanako, taro, null, tooLong), "voice_too_long")).status).toBe(422);
 });

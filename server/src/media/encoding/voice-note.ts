@@ -34,6 +34,7 @@ export async function readVoiceNote(file: File): Promise<VoiceNote> {
     rate >= RATES.min &&
     rate <= RATES.max &&
     samples.length > 0 &&
+    samples.length % (channels * SAMPLE_BYTES) === 0 &&
     samples.length === (format.numberOfSamples ?? 0) * channels * SAMPLE_BYTES;
   if (!isReadable) throw new ApiError("not_a_voice_note");
   const seconds = samples.length / SAMPLE_BYTES / channels / rate;

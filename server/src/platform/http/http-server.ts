@@ -67,7 +67,7 @@ export async function openMembersHttp(ctx: AppContext): Promise<FastifyInstance>
     { parseAs: "string" },
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
-  await http.register(multipart, { limits: MULTIPART_LIMITS });
+  await http.register(multipart, { limits: MULTIPART_LIMITS, throwFileSizeLimit: false });
   await http.register(websocket, {
     // One frame of a socket per tick: a client with thousands of frames delays no other client.
     options: { maxPayload: SOCKET_FRAME_BYTES, allowSynchronousEvents: false },

@@ -6,12 +6,7 @@ import { ApiError } from "../errors.ts";
 import { endStalled } from "./client-error.ts";
 import type { FormMemory } from "./upload-memory.ts";
 
-const TOO_LARGE = new Set([
-  "FST_REQ_FILE_TOO_LARGE",
-  "FST_PARTS_LIMIT",
-  "FST_FILES_LIMIT",
-  "FST_FIELDS_LIMIT",
-]);
+const TOO_LARGE = new Set(["FST_PARTS_LIMIT", "FST_FILES_LIMIT", "FST_FIELDS_LIMIT"]);
 
 export const MULTIPART_LIMITS = {
   fieldNameSize: 200,
@@ -36,6 +31,8 @@ export interface Taken {
 
 export interface FileReading {
   readonly fileFields: ReadonlySet<string>;
+  /** Their calls reject a file of this size with an error of their own, so that a cut one is enough. */
+  readonly cutFields: ReadonlySet<string>;
   readonly memory: FormMemory;
   /** Runs before the first file, and waits for a place. Returns whether the sender is known. */
   readonly admit: (fields: Fields) => Promise<boolean>;
@@ -131,7 +128,7 @@ async function readParts(request: FastifyRequest, reading: FileReading | null): 
         reading.memory.take(chunk.length, isKnown);
         chunks.push(chunk);
       }
-      if (part.file.truncated)
+      if (part.file.truncated && !reading.cutFields.has(part.fieldname))
         throw new ApiError("too_large", { errors: { [fieldName(part.fieldname)]: ["image_too_large"] } });
       if (chunks.length > 0 || part.filename) files.set(part.fieldname, chunks);
     }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
 import type { Call } from "@alcove/contract";
+import { VoiceFile } from "@alcove/contract/fields";
 import { foldTyped } from "@alcove/contract/text-rules";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { ApiError } from "../errors.ts";
@@ -70,8 +71,10 @@ export class App {
     if (group.some(({ call }) => call.costs.turn !== group[0]!.call.costs.turn))
       throw new Error(`${path}: calls of one URL take one kind of turn`);
     const fields = new Set(group.flatMap(({ call }) => Object.keys(call.input._zod.def.shape)));
-    const fieldsOf = (type: string) => new Set(group.flatMap(({ call }) => fieldsOfType(call, type)));
+    const fieldsOf = (wanted: string | z.core.$ZodType) =>
+      new Set(group.flatMap(({ call }) => fieldsOfType(call, wanted)));
     const fileFields = fieldsOf("file");
+    const cutFields = fieldsOf(VoiceFile);
     const taken = { fields, objectFields: fieldsOf("record") };
     const groupCalls = group.map(({ call }) => call);
 
@@ -99,7 +102,7 @@ export class App {
         this.#unfinishedBodies.delete(request.raw);
         return isKnown;
       };
-      const files = memory && { fileFields, memory, admit: admitTo(memory) };
+      const files = memory && { fileFields, cutFields, memory, admit: admitTo(memory) };
       const raw = await readBody(request, taken, files);
       const filled = new Set(Object.keys(raw).filter((name) => fields.has(name)));
       const matching = group.filter(({ call }) => call.when === null || call.when(filled));
@@ -169,13 +172,15 @@ function placesOf({ subject, ip }: Sender, isKnown: boolean): string {
   return isKnown ? (subject ?? `known in ${network}`) : network;
 }
 
-function fieldsOfType(call: Call, wanted: string): string[] {
+function fieldsOfType(call: Call, wanted: string | z.core.$ZodType): string[] {
   return Object.entries(call.input._zod.def.shape)
     .filter(([, type]) => isOfType(type, wanted))
     .map(([name]) => name);
 }
 
-function isOfType(type: z.core.$ZodType, wanted: string): boolean {
+function isOfType(type: z.core.$ZodType, wanted: string | z.core.$ZodType): boolean {
   const def = type._zod.def as { type: string; innerType?: z.core.$ZodType };
-  return def.type === wanted || (def.innerType !== undefined && isOfType(def.innerType, wanted));
+  return (
+    type === wanted || def.type === wanted || (def.innerType !== undefined && isOfType(def.innerType, wanted))
+  );
 }
