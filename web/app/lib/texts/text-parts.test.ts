@@ -31,6 +31,9 @@ function textsIn(file: string): string[][] {
     name,
     of,
   }));
+  const single = [...code.matchAll(/useTranslations\("(\w+)"\)\("(\w+)"/g)].map(([, of, key]) => [
+    `${of}.${key}`,
+  ]);
   const names = Map.groupBy(uses, ({ name }) => name);
   const shown = [...names].flatMap(([name, namespaces]) =>
     [...code.matchAll(new RegExp(`\\b${name}(?:\\.rich|\\.markup)?\\(\\s*"(\\w+)"`, "g"))].map(
@@ -40,7 +43,7 @@ function textsIn(file: string): string[][] {
           .map(({ of }) => `${of}.${key}`),
     ),
   );
-  return [...notices, ...shown];
+  return [...notices, ...single, ...shown];
 }
 
 test.each([

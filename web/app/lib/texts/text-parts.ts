@@ -17,6 +17,7 @@ const TEXT_PARTS = {
   forms: ["signUp", "fields", "codes", "profileForm", "crop", "passwords"],
   settings: [
     "settings",
+    "arrival",
     "passkeys",
     "privacy",
     "notifications",
