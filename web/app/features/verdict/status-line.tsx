@@ -28,7 +28,7 @@ export function StatusLine({ decision, onUndo, quota = null, onLater = null, onS
   useTimeout(decision && onShown && !isHeld ? onShown : null, decision);
   if (!decision)
     return (
-      <p className={styles.status}>
+      <p className={classNames(styles.status, styles.statusQuota)}>
         {quota}
         {onLater && (
           <button type="button" onClick={onLater}>

@@ -235,7 +235,7 @@ function Row({ entry, now, onNote, onUndo, onRemove }: RowProps) {
   const isFixed = undoUntil === null && removableAt > now;
   const facts = [...(note === null ? [] : [t(kind)]), t("addedAt", { date: utcDayText(entry.added_at) })];
   return (
-    <li className={listStyles.row}>
+    <li className={classNames(listStyles.row, listStyles.wordy)}>
       <Icon name={kind === "email" ? "mail" : "user"} />
       <span id={`entry-${id}`}>
         <bdi>{note ?? t(kind)}</bdi>
