@@ -5,6 +5,9 @@ import { startSession } from "../../lib/session/session.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { CardUsed } from "./card-used.tsx";
 
+// Outside the time limits of the tests, because a busy machine loads it slowly.
+await import("./evening-rows.tsx");
+
 const t = translations.home;
 const te = translations.evening;
 
