@@ -136,7 +136,7 @@ function Threads({ dms, unread, muted, heading }: ThreadsProps) {
   }
   return (
     <>
-      <ul className={styles.threads}>
+      <ul className={classNames(styles.threads, dms.some(({ dm }) => dm.my_turn) && styles.withButtons)}>
         {dms.map(({ dm, friend }) => (
           <li key={friend.user_id}>
             <Thread
