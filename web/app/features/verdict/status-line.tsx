@@ -4,6 +4,7 @@ import { isolated } from "../../lib/texts/isolated.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Decision } from "./decision.ts";
 import { classNames } from "../../ui/class-names.ts";
+import undoLineStyles from "../../ui/styles/undo-line.module.css";
 import styles from "./decision-bar.module.css";
 
 const SHOWN_MS = 5_000;
@@ -28,7 +29,7 @@ export function StatusLine({ decision, onUndo, quota = null, onLater = null, onS
   useTimeout(decision && onShown && !isHeld ? onShown : null, decision);
   if (!decision)
     return (
-      <p className={classNames(styles.status, styles.statusQuota)}>
+      <p className={classNames(styles.status, undoLineStyles.line, styles.statusQuota)}>
         {quota}
         {onLater && (
           <button type="button" onClick={onLater}>
@@ -41,7 +42,7 @@ export function StatusLine({ decision, onUndo, quota = null, onLater = null, onS
   const shownName = locale === "en" ? decision.name.replace(/\.$/, "") : decision.name;
   return (
     <p
-      className={classNames(styles.status, styles.statusNew)}
+      className={classNames(styles.status, undoLineStyles.line, styles.statusNew)}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -4,7 +4,7 @@ import { ALL_PARTS, partsOf, type TextPart } from "./text-parts.ts";
 type Texts = Partial<Translations>;
 type Loaders = Record<string, () => Promise<Texts>>;
 
-// The build splits the files (`web/split-texts.ts`); a test loads a whole file as each part.
+// `web/split-texts.ts` splits the files, in component tests too.
 const loaders: Record<TextPart, Loaders> = {
   base: import.meta.glob<Texts>("../../../../i18n/locales/*.json", {
     query: "?part=base",
