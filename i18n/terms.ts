@@ -27,7 +27,7 @@ export const terms: readonly Term[] = [
     "zh-hant": /\bApp\b(?!<)/,
   }),
   term("automatic logout", "自動ログアウト", "自动退出", "自動登出"),
-  term("available", "お受け取り可能", "可提取", "可提領", { ja: /受取可能/ }),
+  term("available", "お受け取り可能", "可提现", "可提領", { ja: /受取可能/ }),
   term("block", "ブロック", "屏蔽", "封鎖", { "zh-hans": /拉黑|封锁/, "zh-hant": /屏蔽|遮蔽/ }),
   term("blurred", "ぼかし", "模糊", "模糊", { en: /\b(?:processed|softened|pixelated)\b/i, ja: /モザイク/ }, [
     "membership.notProcessed",
@@ -96,7 +96,7 @@ export const terms: readonly Term[] = [
   term("take back", "送信を取り消す", "撤回", "收回", { en: /\bunsend\b/i, "zh-hant": /撤回/ }, [
     "signUp.agreePrivacyHint",
   ]),
-  term("transfer", "お受け取り", "提取", "提領", {
+  term("transfer", "お受け取り", "提现", "提領", {
     ja: /送金/,
     "zh-hans": /(?<!银行)转账/,
     "zh-hant": /(?<!銀行)轉帳/,

@@ -104,7 +104,7 @@ export const infoZhHans: InfoTexts = {
         heading: "我们怎么处理",
         paragraphs: [
           "与未成年人有关的举报最优先处理。我们会停用该账号，使任何人都看不到它和它的照片。被停用会员的照片若再次出现，我们会发现。",
-          "我们遵守提供服务之各国的儿童保护法律，并将儿童性虐待内容通报警方或法律指定的窗口。",
+          "我们遵守提供服务之各国的儿童保护法律，并将儿童性虐待内容通报警方或法律指定的机构。",
         ],
       },
     ],
@@ -114,12 +114,12 @@ export const infoZhHans: InfoTexts = {
     sections: [
       {
         heading: null,
-        paragraphs: ["您可以随时自行删除 {brand} 的账号，在应用或这个网站上皆可；已经卸载应用也没关系。"],
+        paragraphs: ["您可以随时自行删除 {brand} 的账号，在应用或这个网站上都可以；已经卸载应用也没关系。"],
       },
       {
         heading: "步骤",
         paragraphs: [
-          "首先[登录](/login)。若忘记密码，请[重设](/reset-password)。",
+          "首先[登录](/login)。若忘记密码，请[重置](/reset-password)。",
           "接着打开[设置中的“删除账号”](/setting/delete-account)。离开前可在那里下载您的数据。",
           "输入密码，按下“删除账号”并确认。若您没有密码，则改为输入用户 ID。",
           "账号停用期间也可以删除。若您无法登录，请以注册的邮箱写信至 {email}。",
@@ -135,7 +135,7 @@ export const infoZhHans: InfoTexts = {
       {
         heading: "保留什么",
         paragraphs: [
-          "不含您姓名的已付款订单与已完成提取，少数防止滥用的记录，以及若有举报时的证据。[隐私政策](/privacy-policy)列有各项与其期限。",
+          "不含您姓名的已付款订单与已完成提现，少数防止滥用的记录，以及若有举报时的证据。[隐私政策](/privacy-policy)列有各项与其期限。",
         ],
       },
       {

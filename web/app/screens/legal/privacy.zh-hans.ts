@@ -15,7 +15,7 @@ export const privacyZhHans: PrivacyPolicy = {
       ],
       profile: [
         "个人资料",
-        "您显示的名称、性别、出生日期、您写下的自我介绍，以及您补充的资料与链接。您写的小记、其日期与可见范围，以及您对“本周一问”的回答。您申请更正性别或出生日期的记录，其理由保存至作出决定。还有您是否暂停、到哪一天，以及是否只让您喜欢的人看到您。",
+        "您显示的名称、性别、出生日期、您写下的自我介绍，以及您补充的资料与链接。您写的小记、其日期与可见范围，以及您对“本周的问题”的回答。您申请更正性别或出生日期的记录，其理由保存至作出决定。还有您是否暂停、到哪一天，以及是否只让您喜欢的人看到您。",
       ],
       filter: ["筛选", "您寻找的性别、距离与年龄。若您选择了卡片的送达时间，则有该时间与时区。"],
       pictures: [
@@ -45,7 +45,7 @@ export const privacyZhHans: PrivacyPolicy = {
       ],
       referral: [
         "邀请",
-        "您邀请了谁、您的佣金与其比例、您的提取与其时间，以及您使用的 PayPal 账户的摘要值。提取的邮箱保存至 PayPal 接受或拒绝为止。",
+        "您邀请了谁、您的佣金与其比例、您的提现与其时间，以及您使用的 PayPal 账户的摘要值。提现的邮箱保存至 PayPal 接受或拒绝为止。",
       ],
       notifications: [
         "通知",
@@ -101,7 +101,7 @@ export const privacyZhHans: PrivacyPolicy = {
     items: {
       paypal: [
         "PayPal",
-        "购买时：金额、我们的订单编号、中性的说明与返回的页面。退款时：其金额。提取时：您的 PayPal 地址与金额。您打开购买页面时会加载 PayPal 的按钮，而 PayPal 认得自己的客户。它会告知我们付款人的国家与账户；账户我们只保存摘要值。",
+        "购买时：金额、我们的订单编号、中性的说明与返回的页面。退款时：其金额。提现时：您的 PayPal 地址与金额。您打开购买页面时会加载 PayPal 的按钮，而 PayPal 认得自己的客户。它会告知我们付款人的国家与账户；账户我们只保存摘要值。",
       ],
       google: [
         "Google",
@@ -145,7 +145,7 @@ export const privacyZhHans: PrivacyPolicy = {
       drafts: "您在此标签页中开始撰写的消息。设有 PIN 码时不保存。",
       outbox: "您在此标签页中尚未送达的文字。设有 PIN 码时不保存。",
       signUp: "您在此标签页中注册时输入的内容，不含密码与照片。",
-      reset: "您在此标签页中重设密码时填写的邮箱、请求验证码的时间与输错次数。",
+      reset: "您在此标签页中重置密码时填写的邮箱、请求验证码的时间与输错次数。",
       invitedBy: "您打开其邀请之会员的用户 ID，直到您注册为止。",
       google: "您在 Google 登录期间的随机号码与您的选择。",
       checkout: "您在此标签页中正在付款的订单，以及其 PayPal 页面。",
@@ -172,12 +172,12 @@ export const privacyZhHans: PrivacyPolicy = {
       repeatableResponseHours: "对您最近操作的响应至多 {repeatableResponseHours} 小时后删除。",
       visitCookieHours: "Cookie“visit”保存 {visitCookieHours} 小时。",
       languageCookieDays: "Cookie“language”保存 {languageCookieDays} 天。",
-      signUpFormMinutes: "注册时输入的内容与重设密码的进度于最后更改后保存 {signUpFormMinutes} 分钟。",
+      signUpFormMinutes: "注册时输入的内容与重置密码的进度于最后更改后保存 {signUpFormMinutes} 分钟。",
       hiddenConversationDays:
         "对话于屏蔽或配对结束时立即隐藏，{hiddenConversationDays} 天后删除。在此之前，双方皆可举报。",
       endedMatchDays: "对方结束的配对，其开始与结束的日期以及临别的话，会向您显示 {endedMatchDays} 天。",
       deletedMatchDays: "如果对方删除了账号，这些日期会显示 {deletedMatchDays} 天。",
-      answerDays: "您对“本周一问”的回答会在 {answerDays} 天后消失。",
+      answerDays: "您对“本周的问题”的回答会在 {answerDays} 天后消失。",
       leftPlaceDays: "为了在某个区域隐藏的会员，您离开的网格会加密保存 {leftPlaceDays} 天。",
       unsentMessageHours:
         "已撤回的消息，接收方在 {unsentMessageHours} 小时内仍可举报，但看不到内容；之后即删除。",
@@ -215,7 +215,7 @@ export const privacyZhHans: PrivacyPolicy = {
     paragraphs: [
       "我们一次删除账号、登录、个人资料、位置、选择、配对、屏蔽，以及双方的对话，并销毁其密钥。文件与他人名单中对您的引用随后删除，期间无人能打开。",
       "备份在到期之前含有副本：第二节所述加密的内容在其中同样加密，其余以您的内部编号可读。",
-      "以下内容会保留：如有案件，其证据按第 6 节的期限保存；您所写的内容为举报保留数天；不含您姓名的已付款订单与已完成提取，附 PayPal 的编号、国家与税额；提取的地址，直到 PayPal 处理完毕；您提出的举报，但不含您与您的说明；不含原因与姓名的运营者记录；以及您的内部编号与日期，使还原的备份不会让您的数据重现。已销毁密钥的编号列于公开清单，无人能由此得知您是谁。",
+      "以下内容会保留：如有案件，其证据按第 6 节的期限保存；您所写的内容为举报保留数天；不含您姓名的已付款订单与已完成提现，附 PayPal 的编号、国家与税额；提现的地址，直到 PayPal 处理完毕；您提出的举报，但不含您与您的说明；不含原因与姓名的运营者记录；以及您的内部编号与日期，使还原的备份不会让您的数据重现。已销毁密钥的编号列于公开清单，无人能由此得知您是谁。",
       "他人所做的副本，例如翻拍的屏幕，我们无法触及。",
     ],
   },
