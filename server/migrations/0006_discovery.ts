@@ -39,11 +39,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint searchables_sought_sexes check ((sought_sexes & 15) in (1, 2, 3, 4, 8, 12) and sought_sexes < 32),
       constraint searchables_slot check (slot >> 10 = 32767 - active_day)
     ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.002)`.execute(db);
-  // With these columns and frequent vacuums, a search drops seen members without reading their rows.
-  await sql`create index searchables_near on searchables (near_cell, sex, slot) include (region, member_no, cell, birth_month)`.execute(
+  // With these columns and frequent vacuums, a search drops seen members and those out of range without reading their rows.
+  await sql`create index searchables_near on searchables (near_cell, sex, slot) include (region, member_no, birth_month, x, y, z)`.execute(
     db,
   );
-  await sql`create index searchables_far on searchables (far_cell, sex, slot) include (region, member_no, cell, birth_month)`.execute(
+  await sql`create index searchables_far on searchables (far_cell, sex, slot) include (region, member_no, birth_month, x, y, z)`.execute(
     db,
   );
   // With the region, a search of a few cells reads no other rows of a region.

@@ -61,10 +61,6 @@ export function nearCellsOf(far: number): readonly Centre[] {
   );
 }
 
-export function positionCellsOf(near: number): number[] {
-  return cellToChildren(unpack(near, NEAR), POSITION).map((h3) => pack(h3, POSITION));
-}
-
 /** Returns at least the far cells with members within `km` of a member of this one. */
 export function farCellsAround(far: number, km: number): readonly Centre[] {
   const ringKm = 1.5 * 0.75 * getHexagonEdgeLengthAvg(FAR, "km");

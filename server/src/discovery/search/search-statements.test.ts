@@ -67,7 +67,7 @@ test("reads the index in the order of the probes, never the whole table", async 
       sex: 1,
       ...slotsOfDays(20_000, 19_990),
     }));
-    for (const seen of [null, { memberIds: "{1,2,3}", cells: [tokyo] }]) {
+    for (const seen of [null, "{1,2,3}"]) {
       const plan = await explain(probesQuery(wanted, { level, region, probes, limit: 64, seen }));
 
       expect(plan).toMatch(/Nested Loop[\s\S]*Function Scan on p/);

@@ -29,11 +29,12 @@ export interface FoundMember extends OrderInputs {
 }
 
 /** Same operations in the same order as `chordSquaredBetween`, to agree at a border. */
-function chordSquared({ vector: [x, y, z] }: Criteria): RawBuilder<number> {
+function chordSquared({ vector: [x, y, z] }: Criteria, alias: "s" | "i" = "s"): RawBuilder<number> {
+  const of = sql.ref(alias);
   return sql`(
-    (${x}::float8 - s.x) * (${x}::float8 - s.x)
-    + (${y}::float8 - s.y) * (${y}::float8 - s.y)
-    + (${z}::float8 - s.z) * (${z}::float8 - s.z))`;
+    (${x}::float8 - ${of}.x) * (${x}::float8 - ${of}.x)
+    + (${y}::float8 - ${of}.y) * (${y}::float8 - ${of}.y)
+    + (${z}::float8 - ${of}.z) * (${z}::float8 - ${of}.z))`;
 }
 
 function columns(criteria: Criteria): RawBuilder<unknown> {
@@ -66,8 +67,8 @@ export interface ProbePage {
   readonly region: number;
   readonly probes: readonly Probe[];
   readonly limit: number;
-  /** Null cells admit every cell. */
-  readonly seen: { readonly memberIds: string; readonly cells: readonly number[] | null } | null;
+  /** The ids of seen members, to leave them out. */
+  readonly seen: string | null;
 }
 
 type ProbedMember = FoundMember & { ordinal: number };
@@ -98,12 +99,12 @@ export function probesQuery(
           order by s.slot
         ) s`
       : sql`
-        cross join (select ${seen.memberIds}::float8[] as ids, ${seen.cells}::int4[] as cells) seen
+        cross join (select ${seen}::float8[] as ids) seen
         cross join lateral (
           select i.member_no from searchables i
           where ${probed("i")}
             and i.birth_month between ${criteria.birthMonths.first}::int4 and ${criteria.birthMonths.last}::int4
-            and (seen.cells is null or i.cell = any(seen.cells))
+            and ${chordSquared(criteria, "i")} between ${criteria.minChordSquared}::float8 and ${criteria.maxChordSquared}::float8
             and seen.ids[width_bucket(i.member_no::float8, seen.ids)] is distinct from i.member_no::float8
           order by i.slot offset 0
         ) i

@@ -2,8 +2,8 @@ import { CANDIDATE_DAYS } from "@alcove/contract/limits";
 import { utcDay } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { isTimeout } from "../../platform/db/errors.ts";
-import { FAR, POSITION, positionCellsOf, REACH_KM, regionOfParent, vectorOf } from "../position/cells.ts";
-import { chordSquaredOf, kmBandsOf, kmBetween } from "../position/distance.ts";
+import { FAR, regionOfParent } from "../position/cells.ts";
+import { chordSquaredOf } from "../position/distance.ts";
 import { placeOf } from "../position/places.ts";
 import type { Area } from "../../platform/lib/area-cells.ts";
 import { areasOf, isInAreas } from "../../profiles/index.ts";
@@ -32,7 +32,6 @@ import {
   type Stage,
   type TouchedCell,
   touchedCells,
-  touches,
 } from "./plan.ts";
 import { freshSince, HERE_DAYS } from "./chances.ts";
 import { countFreshMatches } from "./order-inputs.sql.ts";
@@ -52,8 +51,6 @@ const UNSEEN_FIRST_DAYS = 3;
 const SMALL_AREA_PAGES = [256, 4_096] as const;
 const MANY_SEEN = 64;
 const FEW_DROPPED = 4;
-/** A wider range has few cells at its edge, compared with those inside. */
-const MAX_LISTED_KM = 30;
 /** A page of probes grows while the viewer has seen everyone in it. */
 const PROBE_PAGES = [128, 512, 4_096, 32_768] as const;
 
@@ -214,7 +211,6 @@ class SearchRun {
 
   async #readStage(stage: Stage): Promise<boolean> {
     const pending = byRegion(stage);
-    let seen = this.#seenIn(stage);
     for (let size = 0; size < PROBE_PAGES.length; size++) {
       const limit = PROBE_PAGES[size]!;
       const page: { found: rows.FoundMember; ordinal: number }[] = [];
@@ -224,7 +220,7 @@ class SearchRun {
           region,
           probes: probes.map(({ probe }) => probe),
           limit,
-          seen,
+          seen: this.#seen,
         });
         page.push(...found.map((one) => ({ found: one, ordinal: probes[one.ordinal]!.ordinal })));
         const last = found.length === limit ? found.at(-1)!.ordinal : probes.length;
@@ -233,18 +229,10 @@ class SearchRun {
       }
       await this.#add(page.toSorted((a, b) => a.ordinal - b.ordinal).map(({ found }) => found));
       if (await this.#isEnough()) return true;
-      if (await this.#leaveOutSeen()) {
-        seen = this.#seenIn(stage);
-        size = -1;
-      }
+      if (await this.#leaveOutSeen()) size = -1;
       if (pending.size === 0) return false;
     }
     return false;
-  }
-
-  #seenIn(stage: Stage): rows.ProbePage["seen"] {
-    if (this.#seen === null) return null;
-    return { memberIds: this.#seen, cells: cellsInRange(stage, this.placed) };
   }
 
   /**
@@ -324,14 +312,6 @@ function criteriaOf(viewer: Viewer, { place, filter }: PlacedFilter, now: Date):
     maxChordSquared: range.max,
     activeSince: activeDay(now) - CANDIDATE_DAYS,
   };
-}
-
-function cellsInRange({ level, probes }: Stage, { place, filter }: PlacedFilter): number[] | null {
-  const range = kmBandsOf(filter);
-  if (level === FAR || range.max > MAX_LISTED_KM) return null;
-  return [...new Set(probes.map(({ cell }) => cell))]
-    .flatMap(positionCellsOf)
-    .filter((cell) => touches(kmBetween(place.vector, vectorOf(cell)), REACH_KM[POSITION], range));
 }
 
 function areaOf(touched: readonly TouchedCell[]): { regions: number[]; cells: number[] } {
