@@ -14,7 +14,7 @@ import { OnlyNotes } from "./layout/privacy-screen/privacy-screen.tsx";
 import { APP_ID, builtData } from "./lib/first-paint/built-page.ts";
 import { markHydrated } from "./lib/first-paint/pre-hydration-queue.ts";
 import { banner } from "./lib/page/banner.ts";
-import { keepDropsOnPage } from "./lib/page/drops.ts";
+import { keepDropsOnPage } from "./ui/drops.ts";
 import { captureGoogleResult } from "./lib/sign-in/google.ts";
 import { privacyScreen } from "./lib/page/privacy-screen.ts";
 import { prepareErrorTexts, readableLanguage, textsOf } from "./lib/texts/texts.ts";

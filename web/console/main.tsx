@@ -1,6 +1,7 @@
 import "../app/ui/styles/global.css";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, redirect, RouterProvider } from "react-router";
+import { keepDropsOnPage } from "../app/ui/drops.ts";
 import { languageOf } from "./texts/use-texts.ts";
 import { Frame, loadOperator, LoadError, Root } from "./frame.tsx";
 import {
@@ -127,6 +128,8 @@ const router = createBrowserRouter([
     ],
   },
 ]);
+
+keepDropsOnPage();
 
 // A page that returns from the browser's memory would show content of an ended session.
 window.addEventListener("pageshow", ({ persisted }) => {

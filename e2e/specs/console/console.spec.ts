@@ -30,6 +30,11 @@ test("an operator registers a passkey, decides a case, and suspends and restores
 
   await enrolOperator(page, link);
   await expect(page).toHaveTitle("Console");
+  const opensDroppedFiles = await page.evaluate(() => {
+    const drop = new DragEvent("drop", { dataTransfer: new DataTransfer(), bubbles: true, cancelable: true });
+    return document.body.dispatchEvent(drop);
+  });
+  expect(opensDroppedFiles).toBe(false);
   await page.getByRole("link", { name: /^Open: Underage/ }).click();
   await expect(page.getByText(message)).toBeVisible();
   await page.getByRole("button", { name: "Close the case" }).click();

@@ -14,7 +14,7 @@ import type { Quote } from "@alcove/contract/messaging";
 import type { Party, PublicUser } from "@alcove/contract/users";
 import { useObjectUrl } from "../../lib/forms/use-object-url.ts";
 import { banner } from "../../lib/page/banner.ts";
-import { fileIn } from "../../lib/page/drops.ts";
+import { fileIn } from "../../ui/drops.ts";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { isComposing } from "../../ui/forms/is-composing.ts";

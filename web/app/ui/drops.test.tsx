@@ -1,6 +1,6 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { beforeAll, expect, test } from "vitest";
-import { render } from "../../testing/render.tsx";
+import { render } from "../testing/render.tsx";
 import { keepDropsOnPage } from "./drops.ts";
 
 beforeAll(keepDropsOnPage);
