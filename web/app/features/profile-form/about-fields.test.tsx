@@ -126,3 +126,16 @@ test("no number is changed by the wheel", () => {
   }
   expect(screen.queryAllByRole("spinbutton")).toEqual([]);
 });
+
+test.each([
+  ["5", "１", "5.01"],
+  ["５", "１１", "5.11"],
+  ["５\u200B", " 7", "5.07"],
+])("reads a height of %j feet and %j inches as %s", async (feet, inches, sent) => {
+  const form = renderForm({ tall: null, tall_unit: "feet inches" });
+
+  await form.actor.type(screen.getByRole("textbox", { name: t.feet }), feet);
+  await form.actor.type(screen.getByRole("textbox", { name: t.inches }), inches);
+
+  expect(form.sent("tall")).toBe(sent);
+});

@@ -1,9 +1,10 @@
 import { parseNumber } from "@alcove/contract/fields";
+import { foldTyped } from "@alcove/contract/text-rules";
 
 /** Returns feet and inches as the wire's number, feet + inches/100: 5.11 is 5 ft 11 in. */
 export function fromFeet(feet: string, inches: string): string {
-  const whole = feet.trim();
-  const rest = inches.trim();
+  const whole = foldTyped(feet);
+  const rest = foldTyped(inches);
   if (whole === "" && rest === "") return "";
   return /^\d+$/.test(whole) && /^\d{0,2}$/.test(rest)
     ? `${whole}.${rest.padStart(2, "0")}`
