@@ -29,6 +29,9 @@ test("adds a person to the never-see list, who does not see the member when they
   await add.click();
   await expect(page.getByText(t.fields.email_or_user_id).first()).toBeVisible();
   await page.getByLabel(neverSee.who).fill("Never-Taro@Example.com\nsomebody_else");
+  await page.getByLabel(neverSee.note).fill("👩‍👩‍👧".repeat(13));
+  await add.click();
+  await expect(page.getByText(t.fields.too_long).first()).toBeVisible();
   await page.getByLabel(neverSee.note).fill("妹妹");
   await add.click();
   await expect(page.getByRole("dialog")).toContainText("Never-Taro@Example.com");

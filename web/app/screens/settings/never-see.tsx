@@ -274,7 +274,6 @@ function NoteField({ errors, value }: { errors: ShownErrors; value?: string }) {
       label={t("note")}
       name="note"
       optional
-      maxLength={NEVER_SEE.noteMax}
       autoComplete="off"
       hint={t("noteHint")}
       defaultValue={value}
