@@ -56,7 +56,7 @@ test("starts locked when a PIN is set, and loads nothing of the member before th
   const visitor = await visit();
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "");
-  await setPin(visitor, keyboard, "24680");
+  await setPin(visitor, keyboard, "２４６８０");
   await visitor.open(`/dm/${taro.userId}`);
   await expect(page.getByRole("heading", { name: t.privacy.lockedTitle })).toBeVisible();
   await expect(pinOf(visitor)).toBeFocused();
@@ -65,7 +65,7 @@ test("starts locked when a PIN is set, and loads nothing of the member before th
   await page.reload();
   await expect(pinOf(visitor)).toBeFocused();
 
-  await tryPin(visitor, keyboard, "13579");
+  await tryPin(visitor, keyboard, "１３５７９");
   await expect(pinOf(visitor)).toHaveAccessibleDescription(triesLeft(9));
   await expect(pinOf(visitor)).toBeFocused();
   expect(await contentsOf(page)).not.toMatch(/Taro|taro-\d|For you alone|\/media\//);

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { foldTyped } from "@alcove/contract/text-rules";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
 import { useIsPrivacyScreenShown } from "../../lib/page/privacy-screen.ts";
@@ -38,7 +39,7 @@ export function LockScreen() {
 
   function enter(typed: string) {
     if (unlock.isBusy) return;
-    const digits = typed.replaceAll(/\D/g, "").slice(0, pinLength);
+    const digits = foldTyped(typed).replaceAll(/\D/g, "").slice(0, pinLength);
     setPin(digits);
     if (digits.length === pinLength) unlock.start(digits);
   }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ActionFunctionArgs } from "react-router";
 import { useTranslations } from "use-intl";
+import { foldTyped } from "@alcove/contract/text-rules";
 import { PinField } from "../../layout/app-lock/pin-field.tsx";
 import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
 import { BiometricSwitch } from "../../layout/native-features.ts";
@@ -46,7 +47,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 function textIn(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" ? foldTyped(value) : "";
 }
 
 /** Sets, changes and removes this device's PIN. */
