@@ -37,6 +37,7 @@ const SESSION_KEYS = [
   "signUp",
   "reset",
   "google",
+  "card",
   ...TAB_KEYS,
 ] as const;
 const listeners = new Set<() => void>();
@@ -124,10 +125,11 @@ export function storeSession(
   notifyListeners();
 }
 
-/** Keeps the device token. */
+/** Keeps the device token, and a login for the other tabs if this one ends with its tab. */
 export function clearSession(reason: LogoutReason | null = null): void {
   const store = sessionStore();
-  for (const each of bothStores) each.remove(...SESSION_KEYS);
+  const isBesideAnother = isTabOnly() && browserStore.get("session") !== null;
+  for (const each of isBesideAnother ? [tabStore] : bothStores) each.remove(...SESSION_KEYS);
   if (reason) store.set("ending", reason);
   notifyListeners();
 }

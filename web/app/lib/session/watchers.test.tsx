@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { browserStore, tabStore } from "../../device/stored.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { browserStore, STORED_KEYS, tabStore } from "../../device/stored.ts";
+import { privacyEn } from "../../screens/legal/privacy.en.ts";
+import { endSession } from "./end-session.ts";
 import { clearSession, currentSession, startSession } from "./session.ts";
 import { startWatchers } from "./watchers.ts";
 
@@ -13,6 +15,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const store of [tabStore, browserStore]) store.removeAllExcept("language");
 });
 
@@ -32,4 +35,25 @@ test("deletes an unfinished login at Google with the session", () => {
   clearSession();
 
   expect(Object.keys(sessionStorage)).toEqual([]);
+});
+
+test("deletes at a logout every key that the privacy policy does not mark as one that stays", () => {
+  const meanings: Record<string, string> = privacyEn.device.items;
+  vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));
+  for (const key of STORED_KEYS) if (key !== "session") browserStore.set(key, "[]");
+
+  void endSession();
+
+  const left = STORED_KEYS.filter((key) => tabStore.get(key) !== null || browserStore.get(key) !== null);
+  expect(left.filter((key) => !/\bstays\b|tab or app is closed/i.test(meanings[key]!))).toEqual([]);
+});
+
+test("a logout of a tab on a shared computer ends no login of the other tabs", () => {
+  browserStore.set("session", JSON.stringify({ ...tokens, login: "of another member" }));
+  startSession(tokens, true);
+
+  clearSession();
+
+  expect(browserStore.get("session")).not.toBeNull();
+  expect(tabStore.get("session")).toBeNull();
 });

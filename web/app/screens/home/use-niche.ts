@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { PublicUser } from "@alcove/contract/users";
-import { browserStore } from "../../device/stored.ts";
+import { sessionStore } from "../../lib/session/session.ts";
 
 /** The member whose card was put off in this page. */
 let putOff: string | null = null;
@@ -11,7 +11,7 @@ let putOff: string | null = null;
  * @param cameAt the chosen hour at which the card came; absent for other cards
  */
 export function useNiche(person: PublicUser | undefined, cameAt: string | undefined) {
-  const [openedAt, setOpenedAt] = useState(() => browserStore.get("card"));
+  const [openedAt, setOpenedAt] = useState(() => sessionStore().get("card"));
   const [putOffId, setPutOffId] = useState(putOff);
   const [last, setLast] = useState<"opened" | "closed" | null>(null);
   const isUnopened = cameAt !== undefined && openedAt !== cameAt;
@@ -29,7 +29,7 @@ export function useNiche(person: PublicUser | undefined, cameAt: string | undefi
     last,
     open() {
       if (cameAt !== undefined) {
-        browserStore.set("card", cameAt);
+        sessionStore().set("card", cameAt);
         setOpenedAt(cameAt);
       }
       setPutOff(null);
