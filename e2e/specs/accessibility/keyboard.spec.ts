@@ -111,7 +111,7 @@ test("crops the picture by arrow keys and returns the focus", async ({ visit, ma
   await enterCode(visitor, keyboard, mailbox, "crop-keys@example.com");
   await choosePicture(visitor, keyboard);
   const layer = page.getByRole("dialog", { name: t.crop.title });
-  const area = layer.getByRole("group", { name: t.crop.hint });
+  const area = layer.getByRole("group", { name: t.crop.hintKeys });
   const transform = () => layer.locator("img").evaluate((image) => getComputedStyle(image).transform);
   await expect(layer).toBeVisible();
   // The whole picture in its proportions, with the frame in its middle.

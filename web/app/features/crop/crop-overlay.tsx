@@ -8,6 +8,7 @@ import Cropper, {
 import "react-easy-crop/react-easy-crop.css";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
+import { hasKeys } from "../../lib/page/has-keys.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 import { cropToPng } from "./crop.ts";
@@ -43,6 +44,7 @@ interface CropOverlayProps {
 
 export function CropOverlay({ picture, face, onCancel, onCrop, onUnreadable }: CropOverlayProps) {
   const t = useTranslations("crop");
+  const hint = t(hasKeys() ? "hintKeys" : "hint");
   const stage = useRef<HTMLDivElement>(null);
   const { position, zoom, setPosition, setZoom, setMedia, setCropSize } = usePlace(face, stage);
   const [fit, setFit] = useState<Fit>("contain");
@@ -60,7 +62,7 @@ export function CropOverlay({ picture, face, onCancel, onCrop, onUnreadable }: C
     <Overlay isOpen onClose={onCancel} className={styles.crop} label={t("title")}>
       <div className={styles.head}>
         <h2>{t("title")}</h2>
-        <p>{t("hint")}</p>
+        <p>{hint}</p>
       </div>
       <div className={styles.stage} ref={stage}>
         <Cropper
@@ -86,7 +88,7 @@ export function CropOverlay({ picture, face, onCancel, onCrop, onUnreadable }: C
           onZoomChange={setZoom}
           onCropComplete={(_, pixels) => setArea(pixels)}
           mediaProps={{ onError: onUnreadable, alt: "" }}
-          cropperProps={{ role: "group", "aria-label": t("hint") }}
+          cropperProps={{ role: "group", "aria-label": hint }}
         />
       </div>
       <div className={styles.tools}>

@@ -54,12 +54,12 @@ function renderUntil(now: string, next: string, user = HANAKO) {
 test("shows the time until the next card, and asks for it when it is due", () => {
   const onDue = renderUntil("2026-05-01T12:17:30", "2026-05-01T23:59:00");
 
-  const clock = screen.getByRole("timer", { name: "11 hours 42 minutes" });
-  expect(clock.textContent).toBe("11h42min");
+  const clock = screen.getByRole("timer");
+  expect(clock.textContent).toBe("11 hours 42 minutes");
   expect(screen.getByText(t.nextCardToday.replace("{time}", "23:59"))).toBeTruthy();
 
   act(() => void vi.advanceTimersByTime(60_000));
-  expect(screen.getByRole("timer", { name: "11 hours 41 minutes" })).toBe(clock);
+  expect(clock.textContent).toBe("11 hours 41 minutes");
   expect(onDue).not.toHaveBeenCalled();
 
   act(() => void vi.advanceTimersByTime(11 * 3_600_000 + 41 * 60_000));
@@ -117,5 +117,5 @@ test("shows the weekday of the next card when it arrives later than tomorrow", (
 
   const text = t.nextCardDay.replace("{day}", "Sunday").replace("{time}", "07:00");
   expect(screen.getByText(text)).toBeTruthy();
-  expect(screen.getByRole("timer", { name: "43 hours 0 minutes" })).toBeTruthy();
+  expect(screen.getByRole("timer").textContent!.trim()).toBe("43 hours");
 });

@@ -88,10 +88,9 @@ function NextCard({ at, minutes }: { at: Date | null; minutes: number | null }) 
 function TimeLeft({ minutes }: { minutes: number }) {
   const t = useTranslations("home");
   const time = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
-  const words = { hours: String(time.hours), minutes: String(time.minutes).padStart(2, "0") };
   return (
-    <p className={styles.left} role="timer" aria-label={t("clockLabel", time)}>
-      {t.rich("clock", { ...words, u: (unit) => <small>{unit}</small> })}
+    <p className={styles.left} role="timer">
+      {t("clock", time)}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import type { Language } from "@alcove/i18n";
 import { DOCUMENT_LANG } from "../../lib/texts/language.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import type { LegalSection } from "./legal-text.ts";
-import { fillIn } from "./legal-values.ts";
+import { useFillIn } from "./legal-values.ts";
 import { classNames } from "../../ui/class-names.ts";
 import proseStyles from "../../ui/styles/prose.module.css";
 import styles from "./legal.module.css";
@@ -57,6 +57,7 @@ const LINK = /\[([^\]]+)\]\(([^)]+)\)/;
 /** Shows `[text](/path)` as a link below the language, and the support address as a link. */
 function Filled({ text }: { text: string }) {
   const base = useLanguagePath();
+  const fillIn = useFillIn();
   const withAddress = text.replaceAll("{email}", "[{email}](mailto:{email})");
   // Every third part is the path of the text before it.
   const parts = fillIn(withAddress).split(LINK);

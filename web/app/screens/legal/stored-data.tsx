@@ -9,7 +9,7 @@ import cardStyles from "../../ui/styles/card.module.css";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import type { PrivacyPolicy } from "./legal-text.ts";
 import { privacyPolicies } from "./legal-texts.ts";
-import { fillIn } from "./legal-values.ts";
+import { useFillIn } from "./legal-values.ts";
 
 type StoredKind = ResponseOf<typeof getStoredData>["kinds"][number];
 
@@ -40,6 +40,7 @@ export default function StoredDataScreen() {
 
 function Kind({ kind, lasts, reasons, periods, policy }: StoredKind & { policy: PrivacyPolicy }) {
   const t = useTranslations("kept");
+  const fillIn = useFillIn();
   const { stored, device, retention, grounds } = policy;
   const name = kind === "device" ? nameOf(device.heading) : stored.items[kind][0];
   const words = reasons.map((reason) => grounds.items[reason][0]).join(" · ");

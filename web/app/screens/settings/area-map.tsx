@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useId } from "react";
 import { useTranslations } from "use-intl";
+import { hasKeys } from "../../lib/page/has-keys.ts";
 import { Button } from "../../ui/button.tsx";
 import styles from "./area-map.module.css";
 
@@ -72,7 +73,7 @@ export function AreaMap({ offset, radiusKm, onChange }: AreaMapProps) {
         <Drawing offset={offset} radiusKm={radiusKm} />
       </div>
       <p className="hint" id={hintId} aria-live="polite">
-        <Where offset={offset} /> {t("mapHint")}
+        <Where offset={offset} /> {t(hasKeys() ? "mapHintKeys" : "mapHint")}
       </p>
       <div className={styles.moves}>
         {DIRECTIONS.map((direction) => (

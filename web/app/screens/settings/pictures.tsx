@@ -5,6 +5,7 @@ import { previewIcon } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
 import { api } from "../../lib/api/api.ts";
+import { hasKeys } from "../../lib/page/has-keys.ts";
 import { PictureInput } from "../../ui/forms/picture-input.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -20,9 +21,6 @@ interface PicturesProps {
   /** Every change is saved at once. */
   onSaved: (user: User) => void;
 }
-
-/** A device with a mouse has arrow keys. */
-const hasKeys = (): boolean => matchMedia("(pointer: fine)").matches;
 
 /** The member's pictures in order. The first one is on the card. */
 export function Pictures({ user, onSaved }: PicturesProps) {
