@@ -5,6 +5,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { filterSuggestions, WIDER_RANGES, widenings } from "@alcove/contract/suggestions";
 import { parseFields } from "@alcove/contract/fields";
 import { saveFilter } from "@alcove/contract/profiles";
+import type { User } from "@alcove/contract/users";
 import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
 import { api } from "../../lib/api/api.ts";
 import { banner } from "../../lib/page/banner.ts";
@@ -31,13 +32,26 @@ export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(saveFilter, await request.formData()));
 }
 
+type Suggested = Partial<
+  Pick<User, "search_sex" | "search_min_range" | "search_max_range" | "search_min_age" | "search_max_age">
+>;
+
+/** The values of the suggested fields, as the form has them. */
+const textsOf = (user: Suggested, suggested: Suggested): Values =>
+  Object.fromEntries(Object.keys(suggested).map((name) => [name, String(user[name as keyof Suggested])]));
+
 /** Sets the home screen's suggestion in the form without saving it. */
 export default function FilterScreen() {
   const { user, suggestion, maxRange } = useLoaderData<typeof loader>();
   const t = useTranslations("settings");
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const [changes, setChanges] = useState(0);
+  const suggested: Suggested = {
+    ...(suggestion && widenings[suggestion]),
+    ...(suggestion && maxRange !== undefined && { search_max_range: maxRange }),
+  };
+  const stored = textsOf(user, suggested);
+  const [changes, setChanges] = useState(() => changedFields(textsOf(suggested, suggested), stored).length);
   const saved = useRef<Values | null>(null);
   const form = useForm<unknown>({
     check(fields) {
@@ -55,14 +69,9 @@ export default function FilterScreen() {
     },
   });
 
-  function remember(element: HTMLFormElement | null) {
-    if (element) saved.current = valuesOf(new FormData(element));
+  function remember(element: HTMLFormElement | null, unlikeForm: Values = {}) {
+    if (element) saved.current = { ...valuesOf(new FormData(element)), ...unlikeForm };
   }
-
-  const suggested = suggestion && {
-    ...widenings[suggestion],
-    ...(maxRange !== undefined && { search_max_range: maxRange }),
-  };
   return (
     <Form {...form.props} className="stack stack--wide">
       <SettingHead title={t("filter")} />
@@ -75,7 +84,7 @@ export default function FilterScreen() {
       <div
         key={suggestion}
         ref={(fields) => {
-          if (!saved.current) remember(fields?.closest("form") ?? null);
+          if (!saved.current) remember(fields?.closest("form") ?? null, stored);
         }}
       >
         <FilterFields user={{ ...user, ...suggested }} errorsOf={form.errorsOf} />
