@@ -9,17 +9,25 @@ import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { InvitationCard } from "./invitation-card.tsx";
 
 const { share } = device;
 
-/** The link names the member by their public user id. */
-export function Invitation({ user, joined }: { user: User; joined: number | null }) {
-  const t = useTranslations("referral");
+/** Names the member by their public user id. */
+export function useInvitationLink(user: User): string {
   const base = useLanguagePath();
+  return `${settings.apiOrigin || location.origin}${base}/sign-up?invited_by=${user.user_id}`;
+}
+
+interface InvitationProps {
+  user: User;
+  link: string;
+  joined: number | null;
+}
+
+export function Invitation({ user, link, joined }: InvitationProps) {
+  const t = useTranslations("referral");
   const field = useRef<HTMLDivElement>(null);
   const [isShown, setShown] = useState(false);
-  const link = `${settings.apiOrigin || location.origin}${base}/sign-up?invited_by=${user.user_id}`;
 
   async function handleCopy() {
     try {
@@ -56,7 +64,6 @@ export function Invitation({ user, joined }: { user: User; joined: number | null
         </p>
       )}
       {isShown && <TextField label={t("link")} hint={t("notCopied")} value={link} readOnly />}
-      <InvitationCard link={link} />
     </div>
   );
 }

@@ -14,7 +14,8 @@ import { actionResult } from "../../lib/forms/form-result.ts";
 import { submitForm } from "../../lib/forms/submit-form.ts";
 import { requirePurchases } from "../../lib/page/purchases.ts";
 import { Amounts } from "./amounts.tsx";
-import { Invitation } from "./invitation.tsx";
+import { Invitation, useInvitationLink } from "./invitation.tsx";
+import { InvitationCard } from "./invitation-card.tsx";
 import { TransferForm } from "./transfer-form.tsx";
 import { TransferList } from "./transfer-list.tsx";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
@@ -47,17 +48,19 @@ export default function BrokerageFee() {
   const { user, balance, transfers, joined } = useLoaderData<typeof loader>();
   const ts = useTranslations("settings");
   const { revalidate } = useRevalidator();
+  const link = useInvitationLink(user);
   return (
     <div className="stack-lg">
       <div className="stack">
         <div className={screenHeadStyles.head}>
           <h1>{ts("brokerageFee")}</h1>
         </div>
-        <Invitation user={user} joined={joined} />
+        <Invitation user={user} link={link} joined={joined} />
       </div>
       <Amounts balance={balance} />
       <TransferForm balance={balance} user={user} onRejected={() => void revalidate()} />
       {transfers.length > 0 && <TransferList transfers={transfers} />}
+      <InvitationCard link={link} />
     </div>
   );
 }
