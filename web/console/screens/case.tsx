@@ -130,7 +130,9 @@ function Entry({ caseId, ...entry }: CaseEntry & { caseId: string }) {
       {detail !== null && <Quote title={t("detail")}>{detail}</Quote>}
       {contest !== null && <Quote title={t("contest")}>{contest}</Quote>}
       {kind !== null && (text !== null || kind === "message") && (
-        <Quote title={t(`evidence_${kind}`)}>{text ?? t("messageWithoutText")}</Quote>
+        <Quote title={reason === null ? null : t(`evidence_${kind}`)}>
+          {text ?? t("messageWithoutText")}
+        </Quote>
       )}
       {entry.voice_text !== null && <Quote title={t("voiceText")}>{entry.voice_text}</Quote>}
       {sentAt !== null && <p className="hint num">{timeOf(sentAt)}</p>}
@@ -149,10 +151,11 @@ function Entry({ caseId, ...entry }: CaseEntry & { caseId: string }) {
   );
 }
 
-function Quote({ title, children }: { title: string; children: string }) {
+/** Without a title where it would repeat the heading above. */
+function Quote({ title, children }: { title: string | null; children: string }) {
   return (
     <div className="stack-sm">
-      <h3>{title}</h3>
+      {title !== null && <h3>{title}</h3>}
       <p className={consoleStyles.quote}>{children}</p>
     </div>
   );

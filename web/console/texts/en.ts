@@ -60,7 +60,7 @@ export const en = {
   case_decided: "Decided",
   all: "All",
   ruleOfDecision: "Rule of the decision",
-  caseNumber: "Number of a case or report",
+  caseNumber: "Case or report number",
   dueAt: "due {time}",
   casesShown: "{count, plural, one {# case} other {# cases}}",
   refresh: "Refresh",

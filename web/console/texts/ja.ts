@@ -8,7 +8,7 @@ export const ja: Texts = {
   coupons: "クーポン",
   payments: "お支払い",
   approvals: "承認",
-  statistics: "数字",
+  statistics: "統計",
   pictures: "写真",
   log: "記録",
   passkeys: "パスキー",
