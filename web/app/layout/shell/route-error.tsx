@@ -26,5 +26,6 @@ export function RouteError({ error }: { error: unknown }) {
   }
   if (error instanceof OfflineError)
     return isLoggedIn && !isForPurchases() ? <OfflineScreen /> : <ErrorScreen details={[]} isOffline />;
-  return <ErrorScreen details={[error instanceof Error && error.message]} />;
+  // The text of a bug does not help a member.
+  return <ErrorScreen details={[]} />;
 }

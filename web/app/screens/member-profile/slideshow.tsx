@@ -106,9 +106,7 @@ function Several({
 /** Starts to play, unless the member prefers reduced motion. */
 function useAutoplay(count: number, first: number) {
   const [place, setPlace] = useState({ position: first, progress: 0 });
-  const [isPlaying, setPlaying] = useState(
-    () => !matchMedia("(prefers-reduced-motion: reduce)").matches,
-  );
+  const [isPlaying, setPlaying] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
 
   useEffect(() => {
     if (!isPlaying) return undefined;
