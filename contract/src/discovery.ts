@@ -85,7 +85,7 @@ export const getOptions = call({
   path: "/users/api/get-options",
   access: "member",
   summary:
-    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason` (`paused` while the caller is hidden), the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`, with `card_used`, or with `all_seen` after the 250 new faces of a paid member's day). `card_came_at` is the time at which the card came by the hour that a free member chose; else it is absent. `likes_left` is absent for free members. `passed_yesterday` is a free member's card of yesterday, while `undo-pass` brings it back.",
+    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason` (`paused` while the caller is hidden), the one filter change that would find a candidate (`suggestion`, absent if none would; with `suggested_max_range` if a wider distance finds one), and the time of the next card once today's is used (`next_card_at`, with `card_used`, or with `all_seen` after the 250 new faces of a paid member's day). `card_day_began_on` is the day (UTC) on which the running card day began, with `card_used`. `card_came_at` is the time at which the card came by the hour that a free member chose; else it is absent. `likes_left` is absent for free members. `passed_yesterday` is a free member's card of yesterday, while `undo-pass` brings it back.",
   costs: { ...READ, learns: "faces" },
   input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
   response: z.object({
@@ -95,6 +95,7 @@ export const getOptions = call({
     /** The smallest of `WIDER_RANGES` that finds a candidate, in the unit of the filter. */
     suggested_max_range: z.optional(z.int()),
     next_card_at: z.optional(z.string()),
+    card_day_began_on: z.optional(z.string()),
     card_came_at: z.optional(z.string()),
     likes_left: LikesLeft,
     passed_yesterday: z.optional(Party),

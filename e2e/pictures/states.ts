@@ -33,7 +33,7 @@ async function emptyHome(stage: Stage): Promise<void> {
       suggestion: "wider_distance",
       suggested_max_range: 100,
     },
-    "card-used": { reason: "card_used", next_card_at: tomorrow },
+    "card-used": { reason: "card_used", next_card_at: tomorrow, card_day_began_on: tomorrow.slice(0, 10) },
   };
   for (const [name, state] of Object.entries(states)) {
     await respond(page, "**/users/api/get-options*", () => ({ options: [], likes_left: null, ...state }));

@@ -161,18 +161,18 @@ test("returns the start of the next day when the card is used, also for days of 
   const service = await serviceForTest({ config: { dayTimeZone: "America/New_York", freeCardsPerDay: 0 } });
   const { member, clock } = service;
   const days = [
-    ["2026-03-08T05:00:00Z", "2026-03-09T04:00:00.000Z"], // midnight; the clocks go forward at two
-    ["2026-11-01T04:00:00Z", "2026-11-02T05:00:00.000Z"], // and back
-    ["2026-11-02T04:59:59.999Z", "2026-11-02T05:00:00.000Z"],
-    ["2026-06-15T12:34:56Z", "2026-06-16T04:00:00.000Z"],
+    ["2026-03-08T05:00:00Z", "2026-03-09T04:00:00.000Z", "2026-03-08"], // midnight; the clocks go forward at two
+    ["2026-11-01T04:00:00Z", "2026-11-02T05:00:00.000Z", "2026-11-01"], // and back
+    ["2026-11-02T04:59:59.999Z", "2026-11-02T05:00:00.000Z", "2026-11-01"],
+    ["2026-06-15T12:34:56Z", "2026-06-16T04:00:00.000Z", "2026-06-15"],
   ] as const;
   clock.set(days[0][0]);
   const hanako = await member("hanako");
 
-  for (const [now, next_card_at] of days) {
+  for (const [now, next_card_at, card_day_began_on] of days) {
     clock.set(now);
     const response = await (await logInAgain(service, hanako)).call(getOptions, {});
-    expect(response).toEqual({ options: [], reason: "card_used", next_card_at });
+    expect(response).toEqual({ options: [], reason: "card_used", next_card_at, card_day_began_on });
   }
 });
 

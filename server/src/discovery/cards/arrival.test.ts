@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getOptions, likeUser, passUser, saveArrival, undoPass } from "@alcove/contract/discovery";
+import { getLikes, getOptions, likeUser, passUser, saveArrival, undoPass } from "@alcove/contract/discovery";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import { cardDay, readCardDays } from "../../profiles/index.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
@@ -42,7 +42,7 @@ test("brings the card at the chosen hour of the member's zone, and states it whi
 
   const at = "2026-05-11T11:00:00.000Z"; // 20:00 in Tokyo, and not today, 11 hours after the last card
   expect(saved.user).toMatchObject({ arrival: "evening", arrival_zone: "Asia/Tokyo", card_arrives_at: at });
-  const empty = { options: [], reason: "card_used", next_card_at: at };
+  const empty = { options: [], reason: "card_used", next_card_at: at, card_day_began_on: "2026-05-10" };
   expect(await taro.call(getOptions, {})).toEqual(empty);
   service.clock.set(new Date(Date.parse(at) - 1));
   const before = await logInAgain(service, taro);
@@ -156,6 +156,25 @@ test("shows the card of the day of a change at once, without an hour", async () 
   expect(next).toEqual(before); // it stays until it is used
 });
 
+test("states the day on which a card day began that a change made longer, so that its like is found", async () => {
+  const service = await serviceForTest();
+  let taro = await freeMember(service, "2026-05-10T09:00:00Z");
+  await taro.call(saveArrival, { arrival: "evening", arrival_zone: "UTC" });
+  service.clock.set("2026-05-18T20:05:00Z");
+  taro = await logInAgain(service, taro);
+  await useCard(taro);
+  service.clock.set("2026-05-19T19:00:00Z");
+  taro = await logInAgain(service, taro);
+
+  await taro.call(saveArrival, { arrival: "noon" });
+
+  expect(await taro.call(getOptions, {})).toMatchObject({
+    next_card_at: "2026-05-20T12:00:00.000Z",
+    card_day_began_on: "2026-05-18",
+  });
+  expect((await taro.call(getLikes, {})).likes).toMatchObject([{ liked_on: "2026-05-18" }]);
+});
+
 test("keeps an undecided card on later days, with the hour at which it came", async () => {
   const service = await serviceForTest();
   const { clock } = service;
@@ -225,7 +244,7 @@ test("gives a new account of the same mailbox no second card within 20 hours", a
   const again = await service.member("again", { sex: "male", email: "taro@example.com" });
 
   const next = "2026-05-13T00:00:00.000Z"; // the first midnight that is 20 hours later
-  expect(await again.call(getOptions, {})).toEqual({ options: [], reason: "card_used", next_card_at: next });
+  expect(await again.call(getOptions, {})).toMatchObject({ reason: "card_used", next_card_at: next });
   expect(await nextCard(again)).toBe(next);
   await again.fetch("/en/users/api/user", { method: "DELETE" });
   clock.set("2026-05-13T00:00:00Z");

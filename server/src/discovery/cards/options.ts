@@ -3,7 +3,7 @@ import type { getOptions } from "@alcove/contract/discovery";
 import { OPTIONS_PER_FETCH, USER_ID } from "@alcove/contract/limits";
 import { findLogins } from "../../members/user-ids.sql.ts";
 import { userIdDigest } from "../../members/user-ids.ts";
-import type { TimeSpan } from "../../platform/clock.ts";
+import { type TimeSpan, utcDay } from "../../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { nextCandidates } from "./deck.ts";
 import { fetchDailyCards } from "./daily-cards.ts";
@@ -51,7 +51,10 @@ function presentEmpty(
   { areFacesUsedUp, emptyReason, suggestion }: Omit<Awaited<ReturnType<typeof fetchDailyCards>>, "cameAt">,
 ): ResponseOf<typeof getOptions> {
   const until = ({ end }: TimeSpan) => ({ options: [], next_card_at: end.toISOString() });
-  if (emptyReason === "card_used") return { ...until(cardDay(ctx, cardDays)), reason: emptyReason };
+  if (emptyReason === "card_used") {
+    const day = cardDay(ctx, cardDays);
+    return { ...until(day), reason: emptyReason, card_day_began_on: utcDay(day.start) };
+  }
   if (areFacesUsedUp) return { ...until(paidDay(ctx)), reason: "all_seen" };
   const empty = { options: [], reason: emptyReason };
   if (suggestion === null) return empty;

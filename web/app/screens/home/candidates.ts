@@ -8,7 +8,10 @@ import type { api } from "../../lib/api/api.ts";
 const CARD_FRESH_MS = 10 * 60_000;
 
 export type EmptyReason = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
-  Pick<ResponseOf<typeof getOptions>, "suggestion" | "suggested_max_range" | "next_card_at">;
+  Pick<
+    ResponseOf<typeof getOptions>,
+    "suggestion" | "suggested_max_range" | "next_card_at" | "card_day_began_on"
+  >;
 
 interface Decided {
   readonly user: PublicUser;

@@ -26,13 +26,16 @@ const party = (userId: string) => ({ user_id: userId, username: userId, icon: "/
 const question = { id: "q1", text: "What calms you?", ends_on: "2026-05-04", answer: null, visibility: null };
 let likes: object[] = [];
 let dms: object[] = [];
+let matches: object[] = [];
 
 beforeEach(() => {
-  [likes, dms] = [[], []];
+  [likes, dms, matches] = [[], [], []];
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
   startSession({ access: "access", refresh: "refresh" }, false);
   vi.stubGlobal("fetch", async (path: string) =>
-    Response.json(path.includes("likes") ? { likes } : path.includes("dms") ? { dms } : { question }),
+    Response.json(
+      path.includes("likes") ? { likes } : path.includes("dms") ? { dms, matches } : { question },
+    ),
   );
 });
 afterEach(() => {
@@ -40,11 +43,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function renderUntil(now: string, next: string, user = HANAKO) {
+function renderUntil(now: string, next: string, { user = HANAKO, likesSince = now.slice(0, 10) } = {}) {
   vi.setSystemTime(new Date(now));
   const onDue = vi.fn<() => void>();
   render(
-    <CardUsed user={user} nextCardAt={new Date(next)} onDue={onDue} onPlans={() => undefined}>
+    <CardUsed
+      user={user}
+      nextCardAt={new Date(next)}
+      likesSince={likesSince}
+      onDue={onDue}
+      onPlans={() => undefined}
+    >
       {null}
     </CardUsed>,
   );
@@ -82,6 +91,7 @@ test("shows whom the member liked today, and at most three conversations whose t
     sender: party(name),
     receiver: party("hanako"),
     my_turn: at !== 1,
+    created_at: "2026-05-01T09:00:00.000Z",
   }));
   renderUntil("2026-05-01T12:00:00Z", "2026-05-02T00:00:00Z");
 
@@ -98,13 +108,46 @@ test("shows whom the member liked today, and at most three conversations whose t
   expect(screen.getByText(question.text)).toBeTruthy();
 });
 
+test("shows the like of a day that a change of the hour made longer", async () => {
+  likes = [{ ...party("taro"), liked_on: "2026-05-01" }];
+  renderUntil("2026-05-02T19:00:00Z", "2026-05-03T18:00:00Z", { likesSince: "2026-05-01" });
+
+  const [row] = within(await screen.findByRole("list")).getAllByRole("link");
+
+  expect(row!.textContent).toContain(translations.days.yesterday);
+});
+
+test.each([
+  { isNamed: true, since: "2026-04-24", matchedOn: "2026-04-24", writtenOn: "2026-04-20" },
+  { isNamed: false, since: "2026-04-25", matchedOn: "2026-04-24", writtenOn: "2026-04-20" },
+  { isNamed: false, since: "2026-04-24", matchedOn: "2026-04-25", writtenOn: "2026-04-20" },
+  { isNamed: false, since: "2026-04-24", matchedOn: "2026-04-24", writtenOn: "2026-04-25" },
+])("names what helps after seven days without match and message: %j", async (week) => {
+  likes = [{ ...party("taro"), liked_on: week.since }];
+  matches = [{ ...party("jiro"), matched_on: week.matchedOn }];
+  const created_at = `${week.writtenOn}T12:00:00.000Z`;
+  dms = [{ sender: party("a"), receiver: party("hanako"), my_turn: false, created_at }];
+  renderUntil("2026-05-01T12:00:00Z", "2026-05-02T00:00:00Z");
+
+  await screen.findByText(question.text);
+
+  const [words, filter] = ["A clearer first sentence", "a wider distance"].map((name) =>
+    screen.queryByRole("link", { name })?.getAttribute("href"),
+  );
+  expect([words, filter]).toEqual(
+    week.isNamed ? ["/en/setting/profile", "/en/setting/filter"] : [undefined, undefined],
+  );
+});
+
 test.each([
   [{}, te.addPurpose],
   [{ purpose: "Evenings" }, te.addPicture],
   [{ purpose: "Evenings", pictures: ["/1", "/2"] }, te.addWords],
   [{ purpose: "Evenings", pictures: ["/1", "/2"], description: "a".repeat(120) }, te.addHobby],
 ])("names the one addition that helps the own card most: %j", async (user, addition) => {
-  renderUntil("2026-05-01T12:00:00Z", "2026-05-02T00:00:00Z", { ...HANAKO, ...user });
+  renderUntil("2026-05-01T12:00:00Z", "2026-05-02T00:00:00Z", {
+    user: { ...HANAKO, ...user },
+  });
 
   const link = await screen.findByRole("link", { name: addition });
 

@@ -22,6 +22,8 @@ const DAY_MINUTES = 24 * 60;
 interface CardUsedProps {
   user: User;
   nextCardAt: Date | null;
+  /** The first day (UTC) whose likes are shown. */
+  likesSince: string;
   onDue: () => void;
   /** Shows what paid members have, also when the member presses a key of a decision. */
   onPlans: () => void;
@@ -31,7 +33,7 @@ interface CardUsedProps {
 const eveningRows = lazyModule(() => import("./evening-rows.tsx"));
 
 /** Today's cards are used: the evening of the day. The niche fills with light until the next card comes. */
-export function CardUsed({ user, nextCardAt, onDue, onPlans, children }: CardUsedProps) {
+export function CardUsed({ user, nextCardAt, likesSince, onDue, onPlans, children }: CardUsedProps) {
   const t = useTranslations("home");
   const minutes = useMinutesUntil(nextCardAt, onDue);
   const loaded = useLazyModule(eveningRows, true);
@@ -46,7 +48,7 @@ export function CardUsed({ user, nextCardAt, onDue, onPlans, children }: CardUse
       >
         {children}
       </State>
-      {loaded && <loaded.EveningRows user={user} since={firstDayOf(nextCardAt)} />}
+      {loaded && <loaded.EveningRows user={user} since={likesSince} />}
       <NextCard at={nextCardAt} minutes={minutes} />
       {hasPurchases() && (
         <button
@@ -61,12 +63,6 @@ export function CardUsed({ user, nextCardAt, onDue, onPlans, children }: CardUse
       )}
     </div>
   );
-}
-
-/** The day (UTC) when the cards came that are used now. */
-function firstDayOf(nextCardAt: Date | null): string {
-  const at = nextCardAt ? nextCardAt.getTime() - DAY_MINUTES * MINUTE_MS : serverNow();
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 function NextCard({ at, minutes }: { at: Date | null; minutes: number | null }) {

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
+import type { ResponseOf } from "@alcove/contract/call";
 import { getLikes, type GivenLike } from "@alcove/contract/discovery";
 import { getLastDms } from "@alcove/contract/messaging";
 import { getQuestion, type Question } from "@alcove/contract/notes";
@@ -16,6 +17,7 @@ import { onRealtimeEvent } from "../../realtime/realtime.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Avatar } from "../../ui/people.tsx";
 import { mostUsefulAddition } from "./most-useful-addition.ts";
+import { QuietWeek } from "./quiet-week.tsx";
 import listStyles from "../../ui/styles/list.module.css";
 import styles from "./evening.module.css";
 
@@ -24,15 +26,17 @@ const CHANGES: ReadonlySet<string> = new Set(["match", "dm", "lost", "unsent"]);
 
 interface EveningRowsProps {
   user: User;
-  /** The first day (UTC) of the cards that are used. */
+  /** The first day (UTC) whose likes are shown. */
   since: string;
 }
 
 /** The rows of the evening page that need more data. */
 export function EveningRows({ user, since }: EveningRowsProps) {
-  const evening = useEvening(user.user_id, since);
+  const evening = useEvening();
   if (!evening) return null;
-  const { likes, turns, question } = evening;
+  const { conversations, question } = evening;
+  const likes = evening.likes.filter(({ liked_on }) => liked_on >= since).slice(0, SHOWN);
+  const turns = turnsOf(user.user_id, conversations);
   return (
     <>
       {likes.length + turns.length > 0 && (
@@ -48,6 +52,7 @@ export function EveningRows({ user, since }: EveningRowsProps) {
       <OwnCard user={user}>
         <Addition user={user} />
       </OwnCard>
+      <QuietWeek likes={evening.likes} conversations={conversations} />
       {question && <WeekQuestion question={question} />}
     </>
   );
@@ -121,24 +126,26 @@ function useDayName(): (day: string) => string {
   };
 }
 
+type Conversations = Pick<ResponseOf<typeof getLastDms>, "matches" | "dms">;
+
 interface Evening {
   readonly likes: readonly GivenLike[];
-  readonly turns: readonly Party[];
+  readonly conversations: Conversations;
   readonly question: Question | null;
 }
 
 /** A part that cannot be loaded is left out: the page promises none of them. */
-function useEvening(ownId: string, since: string): Evening | null {
+function useEvening(): Evening | null {
   const [evening, setEvening] = useState<Evening | null>(null);
   useEffect(() => {
     let isMounted = true;
     const read = async () => {
-      const [likes, turns, question] = await Promise.all([
-        readLikes(since),
-        readTurns(ownId),
+      const [likes, conversations, question] = await Promise.all([
+        readLikes(),
+        readConversations(),
         readQuestion(),
       ]);
-      if (isMounted) setEvening({ likes, turns, question });
+      if (isMounted) setEvening({ likes, conversations, question });
     };
     void read();
     const unsubscribe = onRealtimeEvent((event) => {
@@ -148,18 +155,21 @@ function useEvening(ownId: string, since: string): Evening | null {
       isMounted = false;
       unsubscribe();
     };
-  }, [ownId, since]);
+  }, []);
   return evening;
 }
 
-async function readLikes(since: string): Promise<GivenLike[]> {
+async function readLikes(): Promise<GivenLike[]> {
   const found = await api(getLikes, {}).catch(() => null);
-  return (found?.likes ?? []).filter(({ liked_on }) => liked_on >= since).slice(0, SHOWN);
+  return found?.likes ?? [];
 }
 
-async function readTurns(ownId: string): Promise<Party[]> {
-  const found = await api(getLastDms, {}).catch(() => null);
-  return (found?.dms ?? [])
+async function readConversations(): Promise<Conversations> {
+  return api(getLastDms, {}).catch(() => ({ matches: [], dms: [] }));
+}
+
+function turnsOf(ownId: string, { dms }: Conversations): Party[] {
+  return dms
     .filter(({ my_turn: isMine }) => isMine)
     .slice(0, SHOWN)
     .map(({ sender, receiver }) => (sender.user_id === ownId ? receiver : sender));

@@ -41,6 +41,7 @@ export function NoCard({ deck, user }: NoCardProps) {
         key={empty.next_card_at}
         user={user}
         nextCardAt={nextCardAt}
+        likesSince={empty.card_day_began_on ?? ""}
         onDue={deck.reload}
         onPlans={() => deck.showUpgrade(te("upgrade_required"))}
       >
