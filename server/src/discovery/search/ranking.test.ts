@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { documentedRank } from "../../testing/documented-order.ts";
 import { NEWCOMER } from "./chances.ts";
 import { rankCandidates } from "./ranking.ts";
 import type { FoundMember } from "./search.sql.ts";
@@ -73,8 +74,7 @@ test("prefers the likelier match for a viewer without one, and the member withou
   expect(orderOf([likely, alone], { memberId: 99, freshMatches: 5 })).toEqual([2, 1]);
 });
 
-// The formula of docs/order-of-cards.md, written a second time.
-test("orders random populations by the documented formula", () => {
+test("orders random populations by the documented formula, in whichever order they are found", () => {
   const share = fc.integer({ min: 0, max: 100 });
   const member = fc.record({
     gives: share,
@@ -87,30 +87,15 @@ test("orders random populations by the documented formula", () => {
     shownDay: fc.integer({ min: TODAY - 20, max: TODAY }),
     activeDay: fc.integer({ min: TODAY - 9, max: TODAY }),
   });
-  const p = (percent: number) => Math.min(0.97, Math.max(0.03, percent / 100));
-  const need = (matches: number) => Math.max(0.01, 1 / (1 + matches) ** 6);
-  const documented = (one: FoundMember, mine: number) => {
-    const presence = p(one.presence) * 0.9 ** (TODAY - one.activeDay);
-    const seen = Math.min(1, (10 * presence) / (one.waitingLikes + 1));
-    const shown = (one.shownLately / 10) * 0.7 ** (TODAY - one.shownDay);
-    const chance = p(one.gets) * p(one.gives) * seen * p(one.replies);
-    const isHere = one.activeDay >= TODAY - 3;
-    const unseen = isHere ? TODAY - one.shownDay : 0;
-    return Math.round(
-      2 * Math.log2((chance * (need(mine) + need(one.freshMatches))) / (1 + shown / 3)) +
-        (unseen < 2 ? 0 : 4 * Math.min(unseen, 6)) -
-        (0.3 * shown * p(one.gets) > 3 ? 16 : 0) -
-        (isHere ? 0 : 1.5),
-    );
-  };
 
   fc.assert(
     fc.property(fc.array(member, { minLength: 2, maxLength: 40 }), fc.nat(5), (some, freshMatches) => {
       const matching = some.map((one, i) => here(i + 1, one));
-      const ranks = orderOf(matching, { memberId: 99, freshMatches }).map((memberId) =>
-        documented(matching[memberId - 1]!, freshMatches),
-      );
+      const card = { km: 0, today: TODAY, viewerFreshMatches: freshMatches, likesViewer: false };
+      const order = orderOf(matching, { memberId: 99, freshMatches });
+      const ranks = order.map((memberId) => documentedRank(matching[memberId - 1]!, card));
       expect(ranks).toEqual(ranks.toSorted((a, b) => b - a));
+      expect(orderOf(matching.toReversed(), { memberId: 99, freshMatches })).toEqual(order);
     }),
   );
 });
