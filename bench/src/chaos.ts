@@ -27,7 +27,7 @@ const figures = await chaos({
   seed: Number(values.seed),
   sizes: {
     chatPairs: 8,
-    imagePairs: 3,
+    filePairs: 3,
     freeLikers: 4,
     paidLikers: 4,
     inviters: 3,
@@ -57,11 +57,11 @@ const recoveries = [...figures.recoveriesMs].map(([part, ms]) => [
   seconds(quantile(ms, 0.95)),
 ]);
 results.table("recoveries", ["part", "times", "p50 s", "p95 s"], recoveries);
-const { messages, images, orders, settledMs, problems } = figures;
+const { messages, files, orders, settledMs, problems } = figures;
 results.table(
   "stored",
-  ["messages", "images", "orders", "settled after s"],
-  [[String(messages), String(images), String(orders), seconds(settledMs)]],
+  ["messages", "files", "orders", "settled after s"],
+  [[String(messages), String(files), String(orders), seconds(settledMs)]],
 );
 results.table(
   "problems",

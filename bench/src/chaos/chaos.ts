@@ -5,7 +5,7 @@ import { Chats } from "@alcove/test-services/chats";
 import { pause, split } from "@alcove/test-services/waiting";
 import { type Deployment, openDeployment } from "./deployment.ts";
 import { dependencyFaults, type Fault, serverFaults } from "./faults.ts";
-import { Images } from "./images.ts";
+import { Files } from "./files.ts";
 import { Likes } from "./likes.ts";
 import { type Members, type Sizes, signUpAll } from "./members.ts";
 import { Purchases } from "./purchases.ts";
@@ -36,7 +36,7 @@ export interface ChaosFigures {
   readonly errors: ReadonlyMap<string, number>;
   readonly recoveriesMs: ReadonlyMap<string, readonly number[]>;
   readonly messages: number;
-  readonly images: number;
+  readonly files: number;
   readonly orders: number;
   readonly settledMs: number;
   readonly problems: readonly string[];
@@ -45,7 +45,7 @@ export interface ChaosFigures {
 const FREE_CARDS = 1;
 
 /**
- * Breaks parts of a deployment of two servers while members chat, like, send images, buy and transfer. Afterwards
+ * Breaks parts of a deployment of two servers while members chat, like, send files, buy and transfer. Afterwards
  * compares all acknowledged results with those of the API and with the ledger of the fake PayPal.
  */
 export async function chaos(options: ChaosOptions): Promise<ChaosFigures> {
@@ -79,8 +79,8 @@ async function breakAndCheck(
 ): Promise<ChaosFigures> {
   const { pauseMs, log } = options;
   const activities = planActivities(options, deployment, members, random);
-  const { chats, images, purchases, transfers, likes } = activities;
-  const recovery = new Recovery(deployment, members.prober, images);
+  const { chats, files, purchases, transfers, likes } = activities;
+  const recovery = new Recovery(deployment, members.prober, files);
   for (const liker of members.paidLikers) await purchases.buy(liker, "captured");
   for (const member of members.all) await member.renew();
   await chats.connect();
@@ -92,7 +92,7 @@ async function breakAndCheck(
     breakUntil(end, all, deployment, recovery, options, split(random), faults);
   await Promise.all([
     chats.writeUntil(end),
-    images.run(end, pauseMs),
+    files.run(end, pauseMs),
     purchases.run(end, pauseMs, options.areJobsAwaited),
     transfers.run(end, pauseMs),
     likes.run(end),
@@ -108,7 +108,7 @@ async function breakAndCheck(
   const settledMs = performance.now() - start;
   const problems = [
     ...written.problems,
-    ...(await images.check(deployment.urls[0]!)),
+    ...(await files.check(deployment.urls[0]!)),
     ...(await likes.check()),
     ...money,
     ...recovery.problems,
@@ -120,7 +120,7 @@ async function breakAndCheck(
     errors: tally.errors,
     recoveriesMs: recovery.durationsMs,
     messages: written.sent,
-    images: images.count,
+    files: files.count,
     orders: purchases.count,
     settledMs,
     problems,
@@ -130,7 +130,7 @@ async function breakAndCheck(
 /** The work of the members. */
 interface Activities {
   readonly chats: Chats;
-  readonly images: Images;
+  readonly files: Files;
   readonly purchases: Purchases;
   readonly transfers: Transfers;
   readonly likes: Likes;
@@ -139,7 +139,7 @@ interface Activities {
 function planActivities(
   { pauseMs, paidLikesPerDay }: ChaosOptions,
   deployment: Deployment,
-  { chatPairs, imagePairs, freeLikers, paidLikers, buyers, inviters, all }: Members,
+  { chatPairs, filePairs, freeLikers, paidLikers, buyers, inviters, all }: Members,
   random: RandomGenerator,
 ): Activities {
   const free = { quota: FREE_CARDS, beyond: "upgrade_required" } as const;
@@ -151,7 +151,7 @@ function planActivities(
   const ids = all.map(({ userId }) => userId);
   return {
     chats: new Chats({ pairs: chatPairs, devicesEach: 2, pauseMs, servers: deployment.urls, random }),
-    images: new Images(imagePairs, random),
+    files: new Files(filePairs, random),
     purchases: new Purchases([...buyers], deployment, random),
     transfers: new Transfers(inviters, deployment, random),
     likes: new Likes(likers, ids, random),

@@ -9,7 +9,7 @@ import type { Tally } from "./tally.ts";
 /** Numbers of members by their part in the load. */
 export interface Sizes {
   readonly chatPairs: number;
-  readonly imagePairs: number;
+  readonly filePairs: number;
   readonly freeLikers: number;
   readonly paidLikers: number;
   readonly inviters: number;
@@ -45,7 +45,7 @@ export async function signUpAll(deployment: Deployment, sizes: Sizes, tally: Tal
     return matched;
   };
   const chatPairs = await pairs("chat", sizes.chatPairs);
-  const imagePairs = await pairs("image", sizes.imagePairs);
+  const filePairs = await pairs("file", sizes.filePairs);
   const freeLikers = await create(named("free_liker", sizes.freeLikers));
   const paidLikers = await create(named("paid_liker", sizes.paidLikers), { sex: "male" });
   const others = await create(named("other", sizes.others));
@@ -56,9 +56,9 @@ export async function signUpAll(deployment: Deployment, sizes: Sizes, tally: Tal
     inviters.push({ member, invited: await create(names, { invited_by_user_id: member.userId }) });
   }
   const buyers = inviters.flatMap(({ invited }) => invited);
-  const all = [...chatPairs, ...imagePairs].flat().concat(freeLikers, paidLikers, others, buyers, prober!);
+  const all = [...chatPairs, ...filePairs].flat().concat(freeLikers, paidLikers, others, buyers, prober!);
   all.push(...inviters.map(({ member }) => member));
-  return { chatPairs, imagePairs, freeLikers, paidLikers, inviters, buyers, prober: prober!, all };
+  return { chatPairs, filePairs, freeLikers, paidLikers, inviters, buyers, prober: prober!, all };
 }
 
 export type Members = Awaited<ReturnType<typeof signUpAll>>;

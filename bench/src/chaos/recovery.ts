@@ -4,7 +4,7 @@ import { requestResetCode } from "@alcove/contract/passwords";
 import { createClient } from "@alcove/test-services/client";
 import { pause, until } from "@alcove/test-services/waiting";
 import type { Deployment, Node } from "./deployment.ts";
-import type { Images } from "./images.ts";
+import type { Files } from "./files.ts";
 import type { Member } from "./member.ts";
 
 const PATIENCE_MS = 90_000;
@@ -16,14 +16,14 @@ const MONTH = { currency: "USD", price: 10, year: 0, month: 1 } as const;
 export class Recovery {
   readonly #deployment: Deployment;
   readonly #prober: Member;
-  readonly #images: Images;
+  readonly #files: Files;
   readonly durationsMs = new Map<string, number[]>();
   readonly problems: string[] = [];
 
-  constructor(deployment: Deployment, prober: Member, images: Images) {
+  constructor(deployment: Deployment, prober: Member, files: Files) {
     this.#deployment = deployment;
     this.#prober = prober;
-    this.#images = images;
+    this.#files = files;
   }
 
   async measure(part: string): Promise<void> {
@@ -59,7 +59,7 @@ export class Recovery {
     if (part === "nats") {
       const response = await client.fetch("/readyz");
       if (!response.ok) throw new Error("not ready");
-    } else if (part === "s3") await this.#images.probe(url);
+    } else if (part === "s3") await this.#files.probe(url);
     else if (part === "paypal") await client.call(createOrder, MONTH);
     else if (part === "smtp") await this.#email(url);
     else await client.call(getOwnUser, {});
