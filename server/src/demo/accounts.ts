@@ -3,6 +3,7 @@ import { ageOn } from "@alcove/contract/fields";
 import { createMember } from "../accounts/index.ts";
 import { findLogins } from "../members/user-ids.sql.ts";
 import { foldUserId, userIdDigest } from "../members/user-ids.ts";
+import { addNote } from "../notes/index.ts";
 import { addPicture } from "../profiles/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
@@ -53,7 +54,7 @@ export async function ensureSampleAccounts(
   }
   for (const account of created) {
     if (isStopped()) return;
-    await addMorePictures(ctx, account);
+    await addPicturesAndNotes(ctx, account);
   }
   if (created.length > 0) ctx.log.info({ created: created.length }, "all sample members created");
 }
@@ -82,7 +83,7 @@ async function createSampleAccount(ctx: AppContext, profile: SampleProfile): Pro
 }
 
 /** Runs after all accounts exist, so that a visitor does not wait for it. */
-async function addMorePictures(ctx: AppContext, { me, profile }: SampleAccount): Promise<void> {
+async function addPicturesAndNotes(ctx: AppContext, { me, profile }: SampleAccount): Promise<void> {
   const { userId, sex, hidesFace, pictures } = profile;
   const day = utcDay(ctx.clock.now());
   const age = ageOn(day, profile.formOn(day).date_of_birth);
@@ -92,6 +93,7 @@ async function addMorePictures(ctx: AppContext, { me, profile }: SampleAccount):
   ];
   for (const { drawn, icon_process } of more.slice(0, pictures - 1))
     await addPicture(seeingDrawnFaces(ctx), me, { icon: await pngOf(drawn), icon_process });
+  for (const text of profile.notes) await addNote(ctx, me, { text, visibility: "public" });
 }
 
 /** The detector finds no drawn face. All portraits have it at about the same place. */

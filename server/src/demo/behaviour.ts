@@ -1,4 +1,5 @@
 import type { Dm } from "@alcove/contract/messaging";
+import { questionOn } from "@alcove/contract/questions";
 import type { SearchSex, Sex } from "@alcove/contract/users";
 import { like } from "../discovery/index.ts";
 import {
@@ -6,16 +7,20 @@ import {
   findReceiver,
   markRead,
   createMessageWriter,
+  react,
   readMessages,
   sendMessage,
   type MessageWriter,
 } from "../messaging/index.ts";
+import { answer, readQuestion } from "../notes/index.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
+import { noteDay } from "../profiles/index.ts";
 import * as rows from "./demo.sql.ts";
+import { hum } from "./hum.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { replyTo } from "./replies.ts";
+import { reactionTo, replyTo } from "./replies.ts";
 import type { SampleAccount } from "./accounts.ts";
 import { withUserIds } from "./user-ids.ts";
 
@@ -48,6 +53,7 @@ export class SampleBehaviour {
 
   async run(isStopped: () => boolean): Promise<void> {
     if (this.#accounts.size === 0) return;
+    this.#answerQuestion();
     await this.#likeFirst();
     await this.#likeBack();
     await this.#reply();
@@ -60,6 +66,21 @@ export class SampleBehaviour {
       await action.run().catch((error: unknown) => {
         // Expected after a deletion or block, or without likes left.
         if (!(error instanceof ApiError)) this.#ctx.log.warn({ err: error }, "sample member's action failed");
+      });
+    }
+  }
+
+  /** Members who have replied stay as they are. */
+  #answerQuestion(): void {
+    const number = questionOn(noteDay(this.#ctx));
+    for (const { me, profile } of this.#accounts.values()) {
+      const text = profile.answers[number - 1];
+      const key = `answer ${number} ${me.memberId}`;
+      if (text === undefined || this.#actions.has(key)) continue;
+      this.#plan(key, 0, async () => {
+        const { question } = await readQuestion(this.#ctx, me, profile.language);
+        if (question.answer === null)
+          await answer(this.#ctx, me, { text, visibility: "public" }, profile.language);
       });
     }
   }
@@ -129,11 +150,14 @@ export class SampleBehaviour {
     if (!last || last.sender.user_id === me.userId) return;
     const ownDms = dms.filter((dm: Dm) => dm.sender.user_id === me.userId);
     const description = replyTo(last, {
-      previousReplies: ownDms.map((dm) => dm.description ?? ""),
+      previousReplies: ownDms.map((dm) => dm.description ?? dm.voice_text ?? ""),
       voice: profile.voice,
     });
+    const reaction = reactionTo(last.id);
+    if (reaction) await react(this.#ctx, me, { dmId: last.id, reaction });
     const receiver = await findReceiver(this.#ctx, me, other.userId);
-    const input = { receiverId: other.userId, description };
+    const content = last.voice === null ? { description } : { voice: hum(), voice_text: description };
+    const input = { receiverId: other.userId, ...content };
     await sendMessage(this.#ctx, this.#messageWriter, me, { input, receiver });
   }
 

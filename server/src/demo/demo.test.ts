@@ -5,6 +5,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { SECOND_MS } from "../platform/clock.ts";
+import { voiceFile } from "../testing/sample-voices.ts";
 import { ownService } from "../testing/service-for-test.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 import { createSampleProfiles } from "./sample-profiles.ts";
@@ -67,6 +68,8 @@ test(
     await eventually(async () => {
       const { options: people } = await visitor.call(getOptions, {});
       expect(people.some(({ pictures }) => pictures.length === 3)).toBe(true);
+      const kinds = people.flatMap(({ posts }) => posts.map(({ kind }) => kind));
+      expect(new Set(kinds)).toEqual(new Set(["note", "week"]));
     }, WAIT_MS);
     for (const { user_id, distance } of options) {
       expect(sampleUserIds).toContain(user_id);
@@ -89,6 +92,15 @@ test(
       file: new File([new Uint8Array(picture)], "sea.png"),
     });
     expect((await lastReply(service, visitor, friendId, 4)).sender.user_id).toBe(friendId);
+
+    await visitor.call(sendDm, { receiverId: friendId, voice: voiceFile() });
+    const spoken = await lastReply(service, visitor, friendId, 6);
+    expect(spoken).toMatchObject({
+      voice: expect.any(String) as string,
+      voice_seconds: 3,
+      description: null,
+    });
+    expect(replies.later).toContain(spoken.voice_text);
     await stop();
   },
 );

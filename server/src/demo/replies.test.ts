@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replyTo } from "./replies.ts";
+import { reactionTo, replyTo } from "./replies.ts";
 import { phrases } from "./phrases/index.ts";
 import type { Voice } from "./phrases/phrases.ts";
 
@@ -30,4 +30,12 @@ test.each(Object.entries(phrases))("never repeats a reply directly in %s", (_, {
       previousReplies.push(reply);
     }
   }
+});
+
+test("reacts to some messages, always in the same way", () => {
+  const ids = Array.from({ length: 60 }, (_, i) => `m${i}`);
+  const reactions = ids.map(reactionTo);
+
+  expect(ids.map(reactionTo)).toEqual(reactions);
+  expect(new Set(reactions)).toEqual(new Set([null, "heart", "laugh", "wow", "thanks", "yes"]));
 });

@@ -1,8 +1,10 @@
-import type { Dm } from "@alcove/contract/messaging";
+import type { Dm, ReactionName } from "@alcove/contract/messaging";
 import { SeededRandom } from "./seeded-random.ts";
 import type { Voice } from "./phrases/phrases.ts";
 
 const NOT_REPEATED = 3;
+const REACTIONS: readonly ReactionName[] = ["heart", "laugh", "wow", "thanks", "yes"];
+const REACTION_PROBABILITY = 0.4;
 
 /** Differs from the last few replies. */
 export function replyTo(
@@ -22,4 +24,9 @@ function followUps(
 ): readonly string[] {
   if (file !== null) return replies.toImage;
   return /[?？]|[吗嗎呢][。\s]*$|か[。\s]*$/u.test(description ?? "") ? replies.toQuestion : replies.later;
+}
+
+export function reactionTo(messageId: string): ReactionName | null {
+  const random = new SeededRandom(`reaction ${messageId}`);
+  return random.chance(REACTION_PROBABILITY) ? random.pick(REACTIONS) : null;
 }

@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { register } from "@alcove/contract/accounts";
 import { ageOn, parseFields } from "@alcove/contract/fields";
+import { QUESTIONS } from "@alcove/contract/questions";
 import { createSampleProfiles } from "./sample-profiles.ts";
 import { phrases } from "./phrases/index.ts";
 import { drawPortrait, drawView } from "./portrait.ts";
@@ -66,15 +67,24 @@ test("lets the first members of each language write about different things", () 
 });
 
 test.each(Object.entries(phrases))("gives each voice sentences of its own in %s", (_, { voices }) => {
-  const sentences = voices.flatMap(({ openings, texts, closings, replies }) => [
+  const sentences = voices.flatMap(({ openings, texts, closings, notes, replies }) => [
     ...openings,
     ...texts.flatMap(({ text, purpose }) => (purpose === undefined ? [text] : [text, purpose])),
     ...closings,
+    ...notes,
     ...Object.values(replies).flat(),
   ]);
 
   expect(sentences.filter((sentence, at) => sentences.indexOf(sentence) !== at)).toEqual([]);
 });
+
+test.each(Object.entries(phrases))(
+  "has two replies to each of the week's questions in %s",
+  (_, { answers }) => {
+    expect(answers).toHaveLength(QUESTIONS);
+    expect(new Set(answers.flat()).size).toBe(2 * QUESTIONS);
+  },
+);
 
 test("draws different pictures for each profile", async () => {
   const drawn = createSampleProfiles(SIZE).flatMap(({ userId, sex }) => [

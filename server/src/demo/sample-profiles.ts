@@ -20,6 +20,9 @@ export interface SampleProfile {
   readonly hidesFace: boolean;
   /** From 1 to 3. */
   readonly pictures: number;
+  readonly notes: readonly string[];
+  /** To each of the week's questions, of the first woman and the first man of each language. */
+  readonly answers: readonly string[];
 }
 
 const LANGUAGES: readonly Language[] = [
@@ -37,12 +40,13 @@ const CM_PER_INCH = 2.54;
 export function createSampleProfiles(size: number): SampleProfile[] {
   const order = new SeededRandom("order");
   const taken = new Set<string>();
+  const answering = new Set<string>();
   const introductions = new Map(languages.map((language) => [language, introductionsOf(language)]));
   const profiles: SampleProfile[] = [];
   while (profiles.length < size) {
     for (const language of order.shuffle(LANGUAGES)) {
       const introduction = introductions.get(language)!.next().value;
-      profiles.push(createSampleProfile(profiles.length, { language, introduction, taken }));
+      profiles.push(createSampleProfile(profiles.length, { language, introduction, taken, answering }));
     }
   }
   return profiles.slice(0, size);
@@ -72,13 +76,20 @@ function* introductionsOf(language: Language): Generator<Introduction, never> {
 
 function createSampleProfile(
   index: number,
-  { language, introduction, taken }: { language: Language; introduction: Introduction; taken: Set<string> },
+  {
+    language,
+    introduction,
+    taken,
+    answering,
+  }: { language: Language; introduction: Introduction; taken: Set<string>; answering: Set<string> },
 ): SampleProfile {
   const random = new SeededRandom(`role ${index}`);
   const sex: Sex = random.chance(0.5) ? "female" : "male";
   const [shown, plain] = random.pick(phrases[language].names[sex]);
   const userId = userIdFor(random, plain, taken);
   const sought = soughtBy(random, sex);
+  const isFirst = !answering.has(language + sex);
+  answering.add(language + sex);
   return {
     userId,
     language,
@@ -89,6 +100,8 @@ function createSampleProfile(
     km: NEAREST_KM + (FARTHEST_KM - NEAREST_KM) * random.float() ** 2,
     hidesFace: random.chance(2 / 3),
     pictures: random.pick([1, 1, 2, 3]),
+    notes: random.shuffle(introduction.voice.notes).slice(0, random.pick([0, 1, 1, 2])),
+    answers: isFirst ? phrases[language].answers.map((pair) => pair[sex === "female" ? 0 : 1]) : [],
     formOn: (day) =>
       createForm(new SeededRandom(`profile ${userId}`), day, { shown, sex, sought, language, introduction }),
   };

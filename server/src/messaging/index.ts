@@ -7,4 +7,5 @@ export { findMessageFrom } from "./hidden/hidden-conversations.ts";
 export { readMessages } from "./read-messages.ts";
 export { markRead } from "./read-receipts.ts";
 export { findMatchedMember, findReceiver } from "./find-matched-member.ts";
+export { react } from "./react.ts";
 export { sendMessage } from "./send-message.ts";

@@ -1,1 +1,2 @@
-export { findReadableNote } from "./notes.ts";
+export { addNote, findReadableNote } from "./notes.ts";
+export { answer, readQuestion } from "./question.ts";

@@ -42,6 +42,11 @@ export const warm: Voice = {
     "Please write a sentence or two about yourself; I will do the same.",
     "No hurry, and no pressure.",
   ],
+  notes: [
+    "The kettle has started to sound like a tram. I am keeping it.",
+    "Somebody left a jar of plum jam at my door. I have three suspects, and I like them all.",
+    "I sang the whole second verse alone in the car today, and nobody minded.",
+  ],
   replies: {
     first: [
       "Hello! I am so glad you wrote. How has your day been?",
@@ -108,6 +113,11 @@ export const dry: Voice = {
     "References available from the cat.",
     "I answer late, but I answer.",
   ],
+  notes: [
+    "I bought a lamp to read by. I now own a very well-lit pile of unread books.",
+    "The neighbour's cat has moved in on weekdays. Nobody asked me, and I have bought a brush.",
+    "This year's soup so far: one triumph, four lessons.",
+  ],
   replies: {
     first: [
       "Hello. You chose well, or at least bravely. What made you stop here?",
@@ -166,6 +176,11 @@ export const brief: Voice = {
     },
   ],
   closings: ["That is all.", "Ask me the rest.", "Evenings are difficult. Lunch is fine."],
+  notes: [
+    "New maps arrived. Good evening ahead.",
+    "Cold water, clear head. Recommended.",
+    "Missed a train. Found a good bench.",
+  ],
   replies: {
     first: [
       "Hello. Good to hear from you. How are you?",
@@ -217,6 +232,11 @@ export const casual: Voice = {
     },
   ],
   closings: ["Say hi, I don't bite.", "Home stays home, for both of us.", "I'm usually around after nine."],
+  notes: [
+    "Found a café with exactly one armchair and it was free. Today's a good day :)",
+    "Made the curry again. Third time lucky, and yes, there are leftovers.",
+    "If you've seen a film lately that's worth staying up for, tell me!",
+  ],
   replies: {
     first: [
       "Hey! So glad we matched :) how's your day going?",
@@ -279,6 +299,11 @@ export const thoughtful: Voice = {
     "I do not wish to change anything at home, and would not ask it of you.",
     "I would rather have one honest page than ten pleasant ones.",
     "Take your time. I will.",
+  ],
+  notes: [
+    "There is a word in another language for the light that comes through leaves. I walked under it for an hour today.",
+    "I mended a small box this week and found a note in it from somebody who mended it before.",
+    "What we leave out of a letter is often the letter.",
   ],
   replies: {
     first: [

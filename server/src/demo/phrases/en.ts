@@ -1,3 +1,4 @@
+import { answers } from "./answers/en.ts";
 import { brief, casual, dry, thoughtful, warm } from "./en-voices.ts";
 import type { Phrases } from "./phrases.ts";
 
@@ -49,4 +50,5 @@ export const en: Phrases = {
     ],
   },
   voices: [warm, dry, brief, casual, thoughtful],
+  answers,
 };

@@ -5,6 +5,7 @@ export interface Voice {
   readonly openings: readonly string[];
   readonly texts: readonly { readonly text: string; readonly purpose?: string; readonly hobby?: string }[];
   readonly closings: readonly string[];
+  readonly notes: readonly string[];
   readonly replies: {
     readonly first: readonly string[];
     readonly toQuestion: readonly string[];
@@ -17,4 +18,6 @@ export interface Phrases {
   /** The displayed name, and its form in a user id. */
   readonly names: Record<Sex, readonly (readonly [shown: string, plain: string])[]>;
   readonly voices: readonly Voice[];
+  /** To each of the week's questions: a woman's and a man's. */
+  readonly answers: readonly (readonly [female: string, male: string])[];
 }
