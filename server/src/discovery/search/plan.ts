@@ -153,7 +153,7 @@ export function byRegion({ level, probes }: Stage): Map<number, { probe: Probe; 
   );
 }
 
-export function touches(km: number, reachKm: number, { min, max }: { min: number; max: number }): boolean {
+function touches(km: number, reachKm: number, { min, max }: { min: number; max: number }): boolean {
   return km - reachKm <= max && km + reachKm >= min;
 }
 
