@@ -128,7 +128,7 @@ export async function chooseBirthDate(
     new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
   const parts = [
     ["day", label({ day: "numeric" })],
-    ["month", label({ month: "long" })],
+    ["month", label({ month: language === "en" ? "long" : "short" })],
     ["year", label({ year: "numeric" })],
   ] as const;
   const inOrder = language === "en" ? parts : parts.toReversed();

@@ -165,7 +165,7 @@ export const privacyZhHans: PrivacyPolicy = {
     lead: "在您的账号存在期间保存，但下列除外：",
     items: {
       unusedMonths:
-        "既无使用、也无付费时间的账号，在三次邮件通知之后，于 {unusedMonths} 个月后删除；为零则不删除。",
+        "既无使用、也无付费时间的账号，在三次邮件通知之后，于 {unusedMonths} 个月后删除；若设为零，则不会删除。",
       ageCheckDays: "用于年龄验证的证件照片在决定时销毁，最迟 {ageCheckDays} 天。",
       sessionDays: "登录于最近一次使用后 {sessionDays} 天结束。",
       deviceDays: "即使您提前退出登录，其记录也在此后再过 {deviceDays} 天删除。",

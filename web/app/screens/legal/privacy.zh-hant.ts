@@ -166,7 +166,7 @@ export const privacyZhHant: PrivacyPolicy = {
     lead: "在您的帳號存在期間保存，但下列除外：",
     items: {
       unusedMonths:
-        "既無使用、也無付費時間的帳號，在三次郵件通知之後，於 {unusedMonths} 個月後刪除；為零則不刪除。",
+        "既無使用、也無付費時間的帳號，在三次郵件通知之後，於 {unusedMonths} 個月後刪除；若設為零，則不會刪除。",
       ageCheckDays: "用於年齡驗證的證件照片在決定時銷毀，最遲 {ageCheckDays} 天。",
       sessionDays: "登入於最近一次使用後 {sessionDays} 天結束。",
       deviceDays: "即使您提前登出，其紀錄也在此後再過 {deviceDays} 天刪除。",

@@ -88,7 +88,8 @@ function useDateChoices(language: string): Record<Part, Choices> {
       .map((year) => [String(year), format({ year: "numeric" }, new Date(Date.UTC(year, 6)))]),
     month: numbers(1, 12).map((month) => [
       twoDigits(month),
-      format({ month: "long" }, new Date(Date.UTC(2000, month - 1))),
+      // The long name is 四月 in Chinese, beside the digits of year and day.
+      format({ month: language === "en" ? "long" : "short" }, new Date(Date.UTC(2000, month - 1))),
     ]),
     day: numbers(1, 31).map((day) => [
       twoDigits(day),
