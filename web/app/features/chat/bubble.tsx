@@ -1,15 +1,14 @@
-import { memo, useState, type MouseEvent } from "react";
+import { memo, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
 import { momentText, timeText } from "../../lib/dates-and-units/dates.ts";
-import { isolated } from "../../lib/texts/isolated.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Picture } from "../../ui/picture.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";
 import { linkify } from "./linkify.tsx";
+import { MessageImage } from "./message-image.tsx";
+import { MessageReactions } from "./message-reactions.tsx";
 import { OutgoingPicture, UploadBar } from "./outgoing-picture.tsx";
 import { QuoteButton } from "./quote.tsx";
-import { useShape } from "./use-shape.ts";
 import { VoiceNote } from "./voice/voice-note.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import buttonStyles from "../../ui/button.module.css";
@@ -142,37 +141,6 @@ function VoiceMessage({ item, voice, onCancel }: VoiceMessageProps) {
   );
 }
 
-interface MessageReactionsProps {
-  item: ChatItem;
-  friend: Party;
-  onPress: () => void;
-}
-
-/** Opens the menu of the message, as its options do: the keyboard needs no second stop. */
-function MessageReactions({ item, friend, onPress }: MessageReactionsProps) {
-  const t = useTranslations("chat");
-  const { friendReaction, ownReaction } = item;
-  if (friendReaction === null && ownReaction === null) return null;
-  return (
-    <button type="button" className={styles.reactions} tabIndex={-1} onClick={onPress}>
-      {friendReaction !== null && (
-        <span>
-          <Icon name={friendReaction} small />
-          <span className="vh">
-            {t("reactionOf", { name: isolated(friend.username), reaction: t(`reaction_${friendReaction}`) })}
-          </span>
-        </span>
-      )}
-      {ownReaction !== null && (
-        <span className={styles.ownReaction}>
-          <Icon name={ownReaction} small />
-          <span className="vh">{t("ownReaction", { reaction: t(`reaction_${ownReaction}`) })}</span>
-        </span>
-      )}
-    </button>
-  );
-}
-
 function NotSent({ itemKey, actions }: { itemKey: string; actions: BubbleActions }) {
   const t = useTranslations("chat");
   return (
@@ -186,47 +154,5 @@ function NotSent({ itemKey, actions }: { itemKey: string; actions: BubbleActions
         {t("discard")}
       </button>
     </span>
-  );
-}
-
-/** A friend's pictures are veiled until they are tapped, on each visit. */
-function MessageImage({
-  src,
-  isVeiled,
-  onView,
-}: {
-  src: string;
-  isVeiled: boolean;
-  onView: (image: string) => void;
-}) {
-  const t = useTranslations("chat");
-  const [isHidden, setHidden] = useState(isVeiled);
-  const { style, onLoad } = useShape();
-  if (isHidden) {
-    return (
-      <button
-        type="button"
-        className={classNames(styles.img, styles.veil)}
-        style={style}
-        onClick={() => setHidden(false)}
-      >
-        <Picture src={src} alt="" sizes="14rem" onLoad={onLoad} />
-        <span className={styles.label}>
-          <Icon name="eye" small />
-          {t("tapToView")}
-        </span>
-      </button>
-    );
-  }
-  return (
-    <button
-      type="button"
-      className={styles.img}
-      style={style}
-      aria-label={t("enlarge")}
-      onClick={() => onView(src)}
-    >
-      <Picture src={src} alt={t("image")} sizes="14rem" onLoad={onLoad} />
-    </button>
   );
 }

@@ -3,7 +3,8 @@ import { IconButton } from "../../ui/button.tsx";
 import type { ChatItem } from "./conversation/message-history.ts";
 import { useShape } from "./use-shape.ts";
 import { classNames } from "../../ui/class-names.ts";
-import styles from "./bubble.module.css";
+import bubbleStyles from "./bubble.module.css";
+import styles from "./outgoing-picture.module.css";
 
 interface OutgoingProps {
   item: ChatItem;
@@ -14,7 +15,7 @@ export function OutgoingPicture({ item, onCancel }: OutgoingProps) {
   const t = useTranslations("chat");
   const { style, onLoad } = useShape();
   return (
-    <div className={classNames(styles.img, styles.upload)} style={style}>
+    <div className={classNames(bubbleStyles.img, styles.upload)} style={style}>
       <img src={item.imageUrl!} alt={t("image")} onLoad={onLoad} />
       <UploadBar item={item} onCancel={onCancel} />
     </div>
@@ -27,7 +28,7 @@ export function UploadBar({ item: { key, voice, delivery, progress }, onCancel }
   const tVoice = useTranslations("voice");
   if (delivery !== "sending" && delivery !== "waiting") return null;
   return (
-    <div className={styles.bar}>
+    <div className={classNames(styles.bar, voice !== null && styles.belowNote)}>
       <progress aria-label={voice ? tVoice("sending") : t("sendingImage")} value={progress ?? 0} />
       {progress !== 1 && (
         <IconButton
