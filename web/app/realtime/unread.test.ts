@@ -2,21 +2,9 @@ import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import type { api } from "../lib/api/api.ts";
+import { dm, party } from "../testing/fixtures.ts";
 import { Unread } from "./unread.ts";
 
-const party = (name: string): Party => ({ user_id: name, username: name, icon: "/media/x" });
-const dm = (id: string, from: string, to: string, clientId?: string): Dm => ({
-  id,
-  sender: party(from),
-  receiver: party(to),
-  description: "Hello",
-  file: null,
-  voice: null,
-  voice_seconds: null,
-  created_at: "2026-11-21T10:00:00.000Z",
-  reactions: [],
-  ...(clientId ? { clientId } : {}),
-});
 const dmEvent = (message: Dm) => ({ kind: "dm" as const, dm: message });
 const readEvent = (userId: string, readerId: string, dmId: string) =>
   ({ kind: "read", userId, readerId, dmId }) as const;

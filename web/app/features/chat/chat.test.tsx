@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { PublicUser } from "@alcove/contract/users";
 import { useBanners } from "../../lib/page/banner.ts";
 import { OfflineError } from "../../lib/api/errors.ts";
+import { publicUser } from "../../testing/fixtures.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { Chat } from "./chat.tsx";
 import type { NotesView } from "./empty-chat.tsx";
@@ -10,16 +10,12 @@ import { changeDraft, clearDrafts } from "./drafts.ts";
 import { apiError, FakeChat, friend, me } from "./conversation/fake-chat.ts";
 
 const t = translations.chat;
-const profile = {
+const profile = publicUser({
   ...friend,
   age: 43,
   description: "I like rooms with good light and long lunches.",
-  hobby: null,
-  purpose: null,
-  distance: null,
-  how_long_married: null,
   posts: [{ id: "n1", text: "On the river at six.", visibility: "public", kind: "note", day: "2026-05-05" }],
-} as Partial<PublicUser> as PublicUser;
+});
 
 afterEach(clearDrafts);
 

@@ -1,21 +1,8 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
+import { dm, party } from "../../testing/fixtures.ts";
 import { NewMatches } from "./new-matches.ts";
-
-const party = (name: string): Party => ({ user_id: name, username: name, icon: "/media/x" });
-const message = (from: string, to: string, clientId?: string): Dm => ({
-  id: "0001",
-  sender: party(from),
-  receiver: party(to),
-  description: "Hello",
-  file: null,
-  voice: null,
-  voice_seconds: null,
-  created_at: "2026-11-21T10:00:00.000Z",
-  reactions: [],
-  ...(clientId ? { clientId } : {}),
-});
 
 function setUp(list: { matches: Party[]; dms: Dm[] }, quiet: readonly string[] = []) {
   const unread = () => {
@@ -35,13 +22,13 @@ function setUp(list: { matches: Party[]; dms: Dm[] }, quiet: readonly string[] =
 }
 
 test("shows matches that were made while offline, but not those of the first list", async () => {
-  const list = { matches: [party("taro")], dms: [message("jiro", "hanako")] };
+  const list = { matches: [party("taro")], dms: [dm("0001", "jiro", "hanako")] };
   const { newMatches, shown } = setUp(list);
   await newMatches.catchUp();
   expect(shown()).toEqual([]);
 
   list.matches.unshift(party("saburo"));
-  list.dms.push(message("shiro", "hanako"), message("hanako", "goro", "client-1"));
+  list.dms.push(dm("0001", "shiro", "hanako"), dm("0001", "hanako", "goro", "client-1"));
   await newMatches.catchUp();
   await newMatches.catchUp();
 

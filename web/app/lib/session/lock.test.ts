@@ -60,6 +60,7 @@ function newDevice() {
   return device;
 }
 
+const WITHOUT_PIN = { isSet: false, isLocked: false, afterMs: 0, pinLength: 0, hasBiometrics: false };
 const isLocked = (tab: Tab) => tab.getState().isLocked;
 
 test("never locks without a PIN", () => {
@@ -69,13 +70,7 @@ test("never locks without a PIN", () => {
   tab.handleHidden();
   tab.handleVisible();
 
-  expect(tab.getState()).toEqual({
-    isSet: false,
-    isLocked: false,
-    afterMs: 0,
-    pinLength: 0,
-    hasBiometrics: false,
-  });
+  expect(tab.getState()).toEqual(WITHOUT_PIN);
 });
 
 test("starts locked, unlocks with the PIN, and locks by hand", async () => {
@@ -301,13 +296,7 @@ test("is removed only with its PIN or with the session", async () => {
   tab.lock();
   device.stored = null; // logged out
   tab.sync();
-  expect(tab.getState()).toEqual({
-    isSet: false,
-    isLocked: false,
-    afterMs: 0,
-    pinLength: 0,
-    hasBiometrics: false,
-  });
+  expect(tab.getState()).toEqual(WITHOUT_PIN);
 });
 
 test("unlocks by biometrics only where the member has allowed that, and forgives wrong PINs", async () => {

@@ -2,11 +2,12 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Call } from "@alcove/contract/call";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api/api.ts";
+import { publicUser } from "../../testing/fixtures.ts";
 import { Candidates } from "./candidates.ts";
 
 /** A fake server with a fixed row of users. It returns up to 10 that the client does not hold. */
 function serverWith(count: number, settings: { fails?: object; likesLeft?: number } = {}) {
-  const users = Array.from({ length: count }, (_, index) => ({ user_id: `u${index}` }) as PublicUser);
+  const users = Array.from({ length: count }, (_, index) => publicUser({ user_id: `u${index}` }));
   const decided = new Set<string>();
   const fetches: string[][] = [];
   const sent: string[] = [];
@@ -257,7 +258,7 @@ test("removes an old card that the server gives no more", async () => {
 
 test("brings the card of yesterday back in place of today's", async () => {
   const yesterday = { user_id: "taro", username: "Taro", icon: "/icon.svg" };
-  const answers: (PublicUser | null)[] = [{ user_id: "taro" } as PublicUser, null];
+  const answers: (PublicUser | null)[] = [publicUser({ user_id: "taro" }), null];
   const candidates = new Candidates((async (call: Call) =>
     call.name === "undoPass"
       ? { user: answers.shift() }
@@ -265,7 +266,7 @@ test("brings the card of yesterday back in place of today's", async () => {
   await candidates.load();
   expect(candidates.getState().passedYesterday).toBe(yesterday);
 
-  expect(await candidates.undoYesterday()).toEqual({ user_id: "taro" });
+  expect(await candidates.undoYesterday()).toMatchObject({ user_id: "taro" });
 
   expect(heldIds(candidates)).toEqual(["taro"]);
   expect(candidates.getState().passedYesterday).toBeUndefined();

@@ -1,7 +1,7 @@
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { User } from "@alcove/contract/users";
 import { startSession } from "../../lib/session/session.ts";
+import { ownUser, party } from "../../testing/fixtures.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { CardUsed } from "./card-used.tsx";
 
@@ -11,18 +11,8 @@ await import("./evening-rows.tsx");
 const t = translations.home;
 const te = translations.evening;
 
-const HANAKO = {
-  user_id: "hanako",
-  username: "Hanako",
-  age: 41,
-  icon: "/icon.svg",
-  pictures: ["/icon.svg"],
-  purpose: null,
-  hobby: null,
-  description: "I live near the river.",
-} as unknown as User;
+const HANAKO = ownUser();
 
-const party = (userId: string) => ({ user_id: userId, username: userId, icon: "/icon.svg" });
 const question = { id: "q1", text: "What calms you?", ends_on: "2026-05-04", answer: null, visibility: null };
 let likes: object[] = [];
 let dms: object[] = [];

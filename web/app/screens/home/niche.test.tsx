@@ -1,7 +1,6 @@
 import { cleanup, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { render, translations } from "../../testing/render.tsx";
-import type { PublicUser } from "@alcove/contract/users";
 import { Niche } from "./niche.tsx";
 import { useNiche } from "./use-niche.ts";
 
@@ -9,7 +8,7 @@ const t = translations.home;
 const CAME_AT = new Date("2026-05-01T20:00:00").toISOString();
 
 function Card({ id, cameAt }: { id: string; cameAt: string | undefined }) {
-  const niche = useNiche({ user_id: id } as PublicUser, cameAt);
+  const niche = useNiche({ user_id: id }, cameAt);
   if (niche.isClosed)
     return (
       <Niche

@@ -1,21 +1,22 @@
+import type { ComponentProps } from "react";
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { filterSuggestions } from "@alcove/contract/suggestions";
-import type { User } from "@alcove/contract/users";
 import { startSession } from "../../lib/session/session.ts";
+import { ownUser } from "../../testing/fixtures.ts";
 import { render, translations } from "../../testing/render.tsx";
 import { NoCandidates } from "./no-candidates.tsx";
 
 const t = translations.home;
 const te = translations.evening;
 
-const HANAKO = {
+const HANAKO = ownUser({
   search_range_unit: "mile",
   search_min_range: 0,
   search_max_range: 32,
   search_min_age: 0,
   search_max_age: 120,
-} as unknown as User;
+});
 
 const saved: unknown[] = [];
 
@@ -30,12 +31,19 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-test.each(filterSuggestions)("links to the filter with the suggestion %s", (suggestion) => {
+type Props = Omit<ComponentProps<typeof NoCandidates>, "reason" | "user" | "children">;
+
+const NOTHING_HELPS: Props = { suggestion: undefined, maxRange: undefined, nextFacesAt: null };
+
+const renderFor = (user = HANAKO, props = NOTHING_HELPS) =>
   render(
-    <NoCandidates reason="all_seen" user={HANAKO} suggestion={suggestion} maxRange={100} nextFacesAt={null}>
+    <NoCandidates reason="all_seen" user={user} {...props}>
       {null}
     </NoCandidates>,
   );
+
+test.each(filterSuggestions)("links to the filter with the suggestion %s", (suggestion) => {
+  renderFor(HANAKO, { suggestion, maxRange: 100, nextFacesAt: null });
 
   const link = screen.getByRole("link", { name: t[suggestion].replace("{distance}", "100 miles") });
   expect(link.getAttribute("href")).toBe(`/en/setting/filter?suggestion=${suggestion}&max_range=100`);
@@ -43,17 +51,7 @@ test.each(filterSuggestions)("links to the filter with the suggestion %s", (sugg
 });
 
 test("offers only the filter when no change of it helps", () => {
-  render(
-    <NoCandidates
-      reason="all_seen"
-      user={HANAKO}
-      suggestion={undefined}
-      maxRange={undefined}
-      nextFacesAt={null}
-    >
-      {null}
-    </NoCandidates>,
-  );
+  renderFor();
 
   expect(screen.getByRole("heading", { name: t.empty_all_seen })).toBeTruthy();
   expect(screen.getByText(t.empty_all_seen_text)).toBeTruthy();
@@ -65,39 +63,15 @@ test("offers only the filter when no change of it helps", () => {
 test("shows when the next new faces come, and no change of the filter", () => {
   vi.useFakeTimers({ now: new Date("2026-05-01T12:00:00Z"), toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
-  render(
-    <NoCandidates
-      reason="all_seen"
-      user={HANAKO}
-      suggestion={undefined}
-      maxRange={undefined}
-      nextFacesAt={new Date("2026-05-01T15:30:00Z")}
-    >
-      {null}
-    </NoCandidates>,
-  );
+  renderFor(HANAKO, { ...NOTHING_HELPS, nextFacesAt: new Date("2026-05-01T15:30:00Z") });
 
   expect(screen.getByRole("heading", { name: t.empty_faces_used })).toBeTruthy();
   expect(screen.getByText(/^Your next card arrives/)).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();
 });
 
-function renderFor(user: User) {
-  return render(
-    <NoCandidates
-      reason="all_seen"
-      user={user}
-      suggestion={undefined}
-      maxRange={undefined}
-      nextFacesAt={null}
-    >
-      {null}
-    </NoCandidates>,
-  );
-}
-
 test("switches the notification of somebody new on", async () => {
-  const { user } = renderFor(HANAKO);
+  const { user } = renderFor();
   const toggle = await screen.findByRole("switch", { name: new RegExp(te.somebodyNew) });
 
   await user.click(toggle);

@@ -10,7 +10,7 @@ let putOff: string | null = null;
  *
  * @param cameAt the chosen hour at which the card came; absent for other cards
  */
-export function useNiche(person: PublicUser | undefined, cameAt: string | undefined) {
+export function useNiche(person: Pick<PublicUser, "user_id"> | undefined, cameAt: string | undefined) {
   const [openedAt, setOpenedAt] = useState(() => sessionStore().get("card"));
   const [putOffId, setPutOffId] = useState(putOff);
   const [last, setLast] = useState<"opened" | "closed" | null>(null);
