@@ -21,7 +21,7 @@ import { allTranslations } from "@alcove/i18n/all";
 import { startMailbox } from "@alcove/test-services/mail";
 import { openSession } from "../accounts/index.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
-import { decide, readOpenReports } from "../testing/cases.ts";
+import { BY_OTHER, decide, readOpenReports } from "../testing/cases.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
@@ -35,7 +35,6 @@ import { lookAtCase } from "./queue.ts";
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 const options = { config: { smtpUrl: mailbox.url } };
-const BY_OTHER = { operatorId: "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001", hasColleague: true };
 const picture = await quarters().jpeg().toBuffer();
 
 /** Hanako has reported a message of Taro's with a picture. */

@@ -4,15 +4,13 @@ import { appealCase, getNotices, readNotices } from "@alcove/contract/cases";
 import { sendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { HOUR_MS } from "../platform/clock.ts";
-import { announceDecisions, decide, readOpenReports } from "../testing/cases.ts";
+import { announceDecisions, BY_OTHER, decide, readOpenReports } from "../testing/cases.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { match } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 import { decideAppeal } from "./appeals.ts";
 import { warnContacts } from "./fraud-notices.ts";
-
-const BY_OTHER = { operatorId: "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001", hasColleague: true };
 
 /** Three women match a swindler; the first two write back, and he blocks the second. */
 async function swindled() {

@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { saveProfile } from "@alcove/contract/profiles";
@@ -7,7 +6,7 @@ import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { decide, readOpenReports } from "../testing/cases.ts";
 import { ownService, serviceForTest } from "../testing/service-for-test.ts";
-import { fileOf } from "../testing/sample-pictures.ts";
+import { fileOf, photo } from "../testing/sample-pictures.ts";
 import { recordStatements } from "../testing/statements.ts";
 import { eventually, type TestService } from "../testing/test-service.ts";
 import { restoreAccount } from "./index.ts";
@@ -15,16 +14,6 @@ import { readFacts } from "./queue.ts";
 import { sweepCases } from "./retention.ts";
 import { compareSuspended, sweepMarks } from "./returned.ts";
 import { applyDecisions } from "./decide.ts";
-
-/** A picture like no other `seed`'s. */
-async function photo(seed: number, side = 600): Promise<Buffer> {
-  const cells = Buffer.from(Array.from({ length: 64 }, (_, i) => (Math.sin(seed * 97 + i * i) + 1) * 127));
-  const small = sharp(cells, { raw: { width: 8, height: 8, channels: 1 } });
-  return small
-    .resize(side, side, { kernel: "cubic" })
-    .jpeg({ quality: side > 500 ? 92 : 60 })
-    .toBuffer();
-}
 
 const clearIcon = async (seed: number, side?: number) => ({
   icon: fileOf(await photo(seed, side)),

@@ -4,12 +4,13 @@ import { beforeAll, expect, test } from "vitest";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getCase, getReports } from "@alcove/contract/cases";
 import { getOptions, getUser } from "@alcove/contract/discovery";
-import { getLastDms, sendDm, unsendDm } from "@alcove/contract/messaging";
+import { getLastDms, unsendDm } from "@alcove/contract/messaging";
 import { blockUser, getThreatEvidence, pressThreat, reportUser } from "@alcove/contract/safety";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { decide } from "../testing/cases.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, match } from "../testing/match.ts";
+import { write } from "../testing/member-calls.ts";
 import { environmentOf, operator } from "../testing/operator.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import {
@@ -39,9 +40,6 @@ async function threatened() {
   return { hanako, taro, threat };
 }
 
-const write = async (from: TestMember, to: TestMember, description: string, file?: File) =>
-  (await from.call(sendDm, { receiverId: to.user_id, description, ...(file && { file }) })).dm;
-
 const press = async (who: TestMember, about: TestMember, more = {}) =>
   (await who.call(pressThreat, { userId: about.user_id, ...more })).number;
 
@@ -65,7 +63,7 @@ const texts = async (accused: TestMember) => textsIn(await caseAbout(accused));
 
 test("copies the accused's messages, unsent ones and pictures too, and one's own only if ticked", async () => {
   const { hanako, taro } = await threatened();
-  await write(taro, hanako, "Look.", fileOf(picture));
+  await write(taro, hanako, "Look.", { file: fileOf(picture) });
   const taken = await write(taro, hanako, "I know your wife.");
   await taro.call(unsendDm, { friendId: hanako.user_id, dmId: taken.id });
   await eventually(async () =>
@@ -129,7 +127,7 @@ test("presses back by the row of the ended match, also about a member who blocke
 
 test("keeps the evidence when the accused, the member or both delete their accounts", async () => {
   const { hanako, taro } = await threatened();
-  await write(taro, hanako, "Look.", fileOf(picture));
+  await write(taro, hanako, "Look.", { file: fileOf(picture) });
   await press(hanako, taro, { ownMessages: true });
   const caseNo = await caseAbout(taro);
 

@@ -4,11 +4,9 @@ import { suspendMember } from "../accounts/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
+import { like, pass } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
-
-const like = (who: TestMember, whom: TestMember) => who.call(likeUser, { likedId: whom.user_id });
-const pass = (who: TestMember, whom: TestMember) => who.call(passUser, { unlikedId: whom.user_id });
 
 test("matches two members who like each other and notifies both sockets", async () => {
   const { member, clock } = await serviceForTest();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exportData } from "@alcove/contract/accounts";
-import { getLikes, getOptions, getUser, likeUser, neverAgain, undoPass } from "@alcove/contract/discovery";
+import { getLikes, getUser, likeUser, neverAgain, undoPass } from "@alcove/contract/discovery";
 import { getLastDms } from "@alcove/contract/messaging";
 import { buildRequest } from "@alcove/contract/request";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
@@ -8,12 +8,11 @@ import { readZip } from "@alcove/test-services/zip";
 import { DAY_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { match } from "../testing/match.ts";
+import { shownTo } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError, type TestMember } from "../testing/test-service.ts";
 
 const passForGood = (who: TestMember, userId: string) => who.call(neverAgain, { userId });
-const shownTo = async (who: TestMember) =>
-  (await who.call(getOptions, {})).options.map(({ user_id }) => user_id);
 
 test("shows a member passed for good never again, also after a block, until an undo or a like", async () => {
   const service = await serviceForTest({ config: { passDays: 3 } });

@@ -7,6 +7,7 @@ import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
+import { shownTo } from "../testing/member-calls.ts";
 import { rounds } from "../testing/rounds.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError, type TestMember, type TestService } from "../testing/test-service.ts";
@@ -14,8 +15,6 @@ import { expectError, type TestMember, type TestService } from "../testing/test-
 const pass = (who: TestMember, userId: string) => who.call(passUser, { unlikedId: userId });
 const like = (who: TestMember, userId: string) => who.call(likeUser, { likedId: userId });
 const undo = async (who: TestMember) => (await who.call(undoPass, {})).user?.user_id ?? null;
-const shownTo = async (who: TestMember) =>
-  (await who.call(getOptions, {})).options.map(({ user_id }) => user_id);
 const offeredTo = async (who: TestMember) =>
   (await who.call(getOptions, {})).passed_yesterday?.user_id ?? null;
 

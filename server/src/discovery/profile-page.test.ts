@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
-import { getOptions, getUser, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
+import { getOptions, getUser, undoPass } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { socialLinks } from "@alcove/contract/social-links";
 import { DAY_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { match } from "../testing/match.ts";
+import { like, pass } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError, type TestMember } from "../testing/test-service.ts";
 
-const like = (who: TestMember, whom: TestMember) => who.call(likeUser, { likedId: whom.user_id });
-const pass = (who: TestMember, whom: TestMember) => who.call(passUser, { unlikedId: whom.user_id });
 const verdictOf = async (who: TestMember, whom: TestMember) =>
   (await who.call(getUser, { userId: whom.user_id })).verdict;
 

@@ -7,13 +7,11 @@ import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
+import { pass, shownTo } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
 
-const pass = (who: TestMember, whom: TestMember) => who.call(passUser, { unlikedId: whom.user_id });
 const undo = async (who: TestMember) => (await who.call(undoPass, {})).user?.user_id ?? null;
-const shownTo = async (who: TestMember) =>
-  (await who.call(getOptions, {})).options.map((option) => option.user_id);
 
 test("reverts the last pass once and returns the card of the passed member", async () => {
   const { member } = await serviceForTest();

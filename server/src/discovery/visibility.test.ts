@@ -7,6 +7,7 @@ import { restoreMember, suspendMember } from "../accounts/index.ts";
 import { endPauses } from "../profiles/index.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { match } from "../testing/match.ts";
+import { like, shownTo } from "../testing/member-calls.ts";
 import {
   countCells,
   EVERYONE,
@@ -20,10 +21,7 @@ import { type CallError, expectError, type TestMember } from "../testing/test-se
 import { ONLY_LIKED_SHIFT } from "./search/mutual-filter.ts";
 import { search } from "./search/search.ts";
 
-const like = (who: TestMember, whom: TestMember) => who.call(likeUser, { likedId: whom.user_id });
 const pageOf = (whom: TestMember, who: TestMember) => who.call(getUser, { userId: whom.user_id });
-const shownTo = async (who: TestMember) =>
-  (await who.call(getOptions, {})).options.map(({ user_id }) => user_id);
 
 test("hides a paused member from all but matches, and shows them again afterwards", async () => {
   const { member } = await serviceForTest();

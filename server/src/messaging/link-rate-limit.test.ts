@@ -3,14 +3,13 @@ import { getDms, sendDm } from "@alcove/contract/messaging";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { match } from "../testing/match.ts";
+import { write } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 import { deleteOldSentLinks } from "./link-rate-limit.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
-const write = async (from: TestMember, to: TestMember, description: string) =>
-  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 const limitedService = (): Promise<TestService> => serviceForTest({ config: { hasRateLimits: true } });
 
 /** None of the matches has written. */

@@ -8,13 +8,13 @@ import {
   REACTIONS,
   type ReactionName,
   reactToDm,
-  sendDm,
   unsendDm,
 } from "@alcove/contract/messaging";
 import { saveNotifications } from "@alcove/contract/notifications";
 import { blockUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { hanakoAndTaro, match } from "../testing/match.ts";
+import { write } from "../testing/member-calls.ts";
 import { PREFERENCES } from "../testing/pushes.ts";
 import { rounds } from "../testing/rounds.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
@@ -27,8 +27,6 @@ import {
   type TestSocket,
 } from "../testing/test-service.ts";
 
-const write = async (from: TestMember, to: TestMember, description: string) =>
-  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 const react = (me: TestMember, dmId: string, reaction: ReactionName | null) =>
   me.call(reactToDm, { dmId, reaction });
 const page = (me: TestMember, other: TestMember, how: { afterId?: string; unsentAfter?: number } = {}) =>

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { getDms, getLastDms, getReading, readDm, saveReading, sendDm } from "@alcove/contract/messaging";
+import { getDms, getLastDms, getReading, readDm, saveReading } from "@alcove/contract/messaging";
 import { hanakoAndTaro, match } from "../testing/match.ts";
+import { write } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { rounds } from "../testing/rounds.ts";
 import {
@@ -14,8 +15,6 @@ import {
 
 const LAST_OF_ALL = "ffffffff-ffff-4fff-bfff-ffffffffffff";
 
-const write = async (from: TestMember, to: TestMember, description: string) =>
-  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 const unread = async (me: TestMember) => (await me.call(getLastDms, {})).unread;
 const readBy = async (other: TestMember, me: TestMember) =>
   (await me.call(getDms, { friendId: other.user_id })).read_id;

@@ -4,12 +4,11 @@ import { getDms, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import { MESSAGES_PER_PAGE, QUOTE_MAX } from "@alcove/contract/limits";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { hanakoAndTaro, match } from "../testing/match.ts";
+import { write } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, type TestMember, type TestSocket } from "../testing/test-service.ts";
 
-const write = async (from: TestMember, to: TestMember, description: string, replyId?: string) =>
-  (await from.call(sendDm, { receiverId: to.user_id, description, replyId })).dm;
 const read = async (me: TestMember, other: TestMember, afterId?: string) =>
   (await me.call(getDms, { friendId: other.user_id, afterId })).dms;
 const quotesIn = (dms: readonly Dm[]) => dms.map(({ reply }) => reply?.description);
@@ -23,7 +22,7 @@ test("shows the start of the quoted message to both members, however far back it
   for (let i = 0; i < MESSAGES_PER_PAGE; i++) await write(taro, hanako, `${i}`);
   const socket = await taro.socket("/ws/events");
 
-  const sent = await write(hanako, taro, "Keep it for us.", first.id);
+  const sent = await write(hanako, taro, "Keep it for us.", { replyId: first.id });
 
   const reply = {
     id: first.id,
@@ -46,7 +45,7 @@ test("ends a quote between two characters as readers see them", async () => {
   const before = "a".repeat(QUOTE_MAX - 2);
   const first = await write(taro, hanako, `${before}👨‍👩‍👧 and more`);
 
-  const sent = await write(hanako, taro, "All three?", first.id);
+  const sent = await write(hanako, taro, "All three?", { replyId: first.id });
 
   expect(sent.reply?.description).toBe(before);
 });
@@ -57,7 +56,7 @@ test("stores the quoted id encrypted, and quotes a picture without its URL", asy
   const file = fileOf(await quarters().jpeg().toBuffer());
   const { dm: picture } = await taro.call(sendDm, { receiverId: "hanako", file });
 
-  const { id, reply } = await write(hanako, taro, "Beautiful.", picture.id);
+  const { id, reply } = await write(hanako, taro, "Beautiful.", { replyId: picture.id });
 
   expect(reply).toEqual({ id: picture.id, sender_id: "taro", description: null, has_image: true });
   const row = await service.db
@@ -83,9 +82,9 @@ test("shows no quote of an unsent message, in pages, events and repeated respons
   await taro.call(unsendDm, { friendId: "hanako", dmId: first.id });
   const socket = await taro.socket("/ws/events");
   const { dm: repeated } = await hanako.call(sendDm, input);
-  const late = await write(hanako, taro, "Still there?", first.id);
+  const late = await write(hanako, taro, "Still there?", { replyId: first.id });
 
-  const other = await write(hanako, taro, "That one stays.", second.id); // read again for its event
+  const other = await write(hanako, taro, "That one stays.", { replyId: second.id }); // read again for its event
   await eventually(() => expect(framesOf(socket).map(({ id }) => id)).toEqual([late.id, other.id]));
   const all = [
     repeated,
@@ -103,7 +102,7 @@ test("clears the quoted id when the reply is unsent", async () => {
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const first = await write(taro, hanako, "one");
-  const { id: dmId } = await write(hanako, taro, "two", first.id);
+  const { id: dmId } = await write(hanako, taro, "two", { replyId: first.id });
 
   await hanako.call(unsendDm, { friendId: "taro", dmId });
 
@@ -122,7 +121,7 @@ test("delivers the text without a quote when the quoted message is missing, of a
   await taro.call(unblockUser, { userId: "hanako" });
   await match(hanako, taro);
 
-  for (const replyId of [randomUUID(), other.id, hidden.id]) await write(taro, hanako, "hello", replyId);
+  for (const replyId of [randomUUID(), other.id, hidden.id]) await write(taro, hanako, "hello", { replyId });
 
   expect(quotesIn(await read(hanako, taro))).toEqual([undefined, undefined, undefined]);
   const rows = await service.db.selectFrom("messages").select("encrypted_reply").execute();

@@ -5,6 +5,7 @@ import { DmFrame, getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/m
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { rounds } from "../testing/rounds.ts";
 import { hanakoAndTaro, match } from "../testing/match.ts";
+import { write } from "../testing/member-calls.ts";
 import { ownService, serviceForTest } from "../testing/service-for-test.ts";
 import {
   eventually,
@@ -20,8 +21,6 @@ const dmsOf = ({ frames }: TestSocket): Dm[] =>
   frames.flatMap((frame) => ("dm" in (frame as object) ? [DmFrame.parse(frame).dm] : []));
 const textsOf = (socket: TestSocket) => dmsOf(socket).map(({ description }) => description);
 const conversationWith = (member: TestMember) => `/ws/dm/${member.user_id}`;
-const write = async (from: TestMember, to: TestMember, description: string) =>
-  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 
 const socketAt = ({ url }: TestService, path: string, options: { origin?: string } = {}) =>
   openSocket(`${url.replace("http", "ws")}${path}`, options);

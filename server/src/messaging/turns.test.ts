@@ -1,15 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import { unmatch } from "@alcove/contract/discovery";
-import { getDms, getLastDms, reactToDm, sendDm, unsendDm } from "@alcove/contract/messaging";
+import { getDms, getLastDms, reactToDm, unsendDm } from "@alcove/contract/messaging";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, match } from "../testing/match.ts";
+import { write } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { countTurns } from "./turns.ts";
 
-const write = async (from: TestMember, to: TestMember, description = "Good evening.") =>
-  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 const turns = async (who: TestMember) => {
   const { matches, dms } = await who.call(getLastDms, {});
   return [...dms, ...matches].map((row) => row.my_turn);

@@ -19,13 +19,11 @@ import {
 import { dumpTables, encodingsOf, placesWith, readFiles } from "../testing/data-traces.ts";
 import { HOUR_MS } from "../platform/clock.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
+import { block, write } from "../testing/member-calls.ts";
 import { destroyUnsentMessages } from "./unsent-messages.ts";
 
-const write = async (from: TestMember, to: TestMember, description: string) =>
-  (await from.call(sendDm, { receiverId: to.user_id, description })).dm;
 const unsend = (me: TestMember, other: TestMember, dmId: string) =>
   me.call(unsendDm, { friendId: other.user_id, dmId });
-const block = (who: TestMember, whom: TestMember) => who.call(blockUser, { userId: whom.user_id });
 const page = (me: TestMember, other: TestMember, how: { afterId?: string; unsentAfter?: number } = {}) =>
   me.call(getDms, { friendId: other.user_id, ...how });
 const textsOf = async (me: TestMember, other: TestMember) =>

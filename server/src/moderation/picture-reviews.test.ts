@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getCase } from "@alcove/contract/cases";
@@ -17,20 +16,13 @@ import { DAY_MS } from "../platform/clock.ts";
 import { announceDecisions } from "../testing/cases.ts";
 import { operatorOf } from "../testing/console.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
-import { fileOf } from "../testing/sample-pictures.ts";
+import { fileOf, photo } from "../testing/sample-pictures.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError } from "../testing/test-service.ts";
 
 const withReview = (pictureReview: "off" | "after" | "before") => ({
   config: { consolePort: 0, pictureReview },
 });
-
-/** A picture like no other `seed`'s. */
-async function photo(seed: number): Promise<Buffer> {
-  const cells = Buffer.from(Array.from({ length: 64 }, (_, i) => (Math.sin(seed * 97 + i * i) + 1) * 127));
-  const small = sharp(cells, { raw: { width: 8, height: 8, channels: 1 } });
-  return small.resize(600, 600, { kernel: "cubic" }).jpeg({ quality: 92 }).toBuffer();
-}
 
 const icon = async (seed: number, process = false) => ({
   icon: fileOf(await photo(seed)),

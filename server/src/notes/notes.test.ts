@@ -11,7 +11,7 @@ import { appealCase, getCase } from "@alcove/contract/cases";
 import { suspendMember } from "../accounts/index.ts";
 import { decideAppeal } from "../cases/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import { announceDecisions, decide, readOpenReports } from "../testing/cases.ts";
+import { announceDecisions, BY_OTHER, decide, readOpenReports } from "../testing/cases.ts";
 import { dumpTables, encodingsOf, placesWith } from "../testing/data-traces.ts";
 import { exportOf } from "../testing/export.ts";
 import { match } from "../testing/match.ts";
@@ -19,7 +19,6 @@ import { serviceForTest } from "../testing/service-for-test.ts";
 import { recordStatements } from "../testing/statements.ts";
 import { type CallError, expectError, type TestMember } from "../testing/test-service.ts";
 
-const BY_OTHER = { operatorId: "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001", hasColleague: true };
 const UNKNOWN = "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e";
 
 /** Hanako writes. Taro is her match, Jiro a stranger. */

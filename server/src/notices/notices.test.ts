@@ -1,14 +1,13 @@
-import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import type { InputOf } from "@alcove/contract";
 import { sendNotice } from "@alcove/contract/notices";
 import { saveProfile } from "@alcove/contract/profiles";
 import { startMailbox } from "@alcove/test-services/mail";
-import { decideCase } from "../cases/index.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { fetchChallenge, solve } from "../testing/bot-check.ts";
+import { decide } from "../testing/cases.ts";
 import { dumpTables, encodingsOf, placesWith } from "../testing/data-traces.ts";
-import { fileOf } from "../testing/sample-pictures.ts";
+import { fileOf, photo } from "../testing/sample-pictures.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError, type TestService } from "../testing/test-service.ts";
 import { appealNotice } from "./index.ts";
@@ -24,12 +23,6 @@ const notice: InputOf<typeof sendNotice> = {
   email: "akiko@example.com",
   good_faith: "yes",
 };
-
-async function photo(seed: number, side = 600): Promise<Buffer> {
-  const cells = Buffer.from(Array.from({ length: 64 }, (_, i) => (Math.sin(seed * 97 + i * i) + 1) * 127));
-  const small = sharp(cells, { raw: { width: 8, height: 8, channels: 1 } });
-  return small.resize(side, side, { kernel: "cubic" }).jpeg({ quality: 90 }).toBuffer();
-}
 
 const openCases = ({ db }: TestService) =>
   db.selectFrom("cases").selectAll().where("kind", "=", "notice").orderBy("sequence_no").execute();
@@ -81,16 +74,7 @@ test("responds the same, by email too, whether somebody is here or not", async (
     const { number } = await service.call(sendNotice, { ...notice, userId, email });
     const receipt = await mailbox.waitForEmail(email);
     await foundBy(service, number);
-    const decision = {
-      decision: "none" as const,
-      rule: "picture" as const,
-      reason: "x",
-      days: null,
-      content: null,
-    };
-    await decideCase(service.ctx, Number(number), decision, {
-      by: { operatorId: null, hasColleague: false },
-    });
+    await decide(service.ctx, Number(number), { rule: "picture", reason: "x" });
     await service.ctx.jobs.add(service.db, "answer_notices", {});
     const answer = await mailbox.waitForEmail(email, 2);
     return [receipt, answer].map(({ subject, text }) => `${subject}\n${text}`.replaceAll(number, "N"));
@@ -161,26 +145,17 @@ test("stores who wrote only encrypted, and takes one objection", async () => {
   const stored = await dumpTables(service.databaseUrl);
   for (const word of [email, "Akiko Yosano", notice.text!])
     expect(placesWith(encodingsOf(word), stored)).toEqual([]);
-  const decide = async () => {
-    const decision = {
-      decision: "none" as const,
-      rule: "picture" as const,
-      reason: "x",
-      days: null,
-      content: null,
-    };
-    await decideCase(service.ctx, Number(number), decision, {
-      by: { operatorId: null, hasColleague: false },
-    });
+  const answer = async () => {
+    await decide(service.ctx, Number(number), { rule: "picture", reason: "x" });
     await service.ctx.jobs.add(service.db, "answer_notices", {});
   };
   expect(await appealNotice(service.ctx, Number(number), "too early")).toBe(false);
-  await decide();
+  await answer();
   await mailbox.waitForEmail(email, 2);
 
   expect(await appealNotice(service.ctx, Number(number), "But it is me.")).toBe(true);
   expect(await appealNotice(service.ctx, Number(number), "Again.")).toBe(false);
-  await decide();
+  await answer();
 
   expect((await mailbox.waitForEmail(email, 3)).text).toContain("once more");
 });

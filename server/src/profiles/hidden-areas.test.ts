@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getOptions, getUser, likeUser, saveLocation } from "@alcove/contract/discovery";
+import { getUser, likeUser, saveLocation } from "@alcove/contract/discovery";
 import { addHiddenArea, getHiddenAreas, removeHiddenArea } from "@alcove/contract/profiles";
 import { DAY_MS } from "../platform/clock.ts";
 import { areaAt, areaContains } from "../platform/lib/area-cells.ts";
@@ -7,14 +7,13 @@ import { pack, POSITION } from "../platform/lib/packed-cell.ts";
 import { latLngToCell } from "h3-js";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { match } from "../testing/match.ts";
+import { shownTo } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { recordStatementsWithValues } from "../testing/statements.ts";
 import { type CallError, expectError, type TestMember } from "../testing/test-service.ts";
 
 const HOME = "139.7671,35.6812";
 const FAR_AWAY = "139.2,36.2";
-const shownTo = async (who: TestMember) =>
-  (await who.call(getOptions, {})).options.map(({ user_id }) => user_id);
 const pageOf = (who: TestMember, userId: string) => who.call(getUser, { userId });
 const men = { sex: "male", search_sex: "female", paid: true } as const;
 const women = { sex: "female", search_sex: "male", paid: true } as const;

@@ -7,13 +7,11 @@ import { DAY_MS } from "../platform/clock.ts";
 import { rounds } from "../testing/rounds.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro } from "../testing/match.ts";
+import { block, shownTo } from "../testing/member-calls.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, expectError, type TestMember } from "../testing/test-service.ts";
 
-const block = (who: TestMember, whom: TestMember) => who.call(blockUser, { userId: whom.user_id });
 const unblock = (who: TestMember, whom: TestMember) => who.call(unblockUser, { userId: whom.user_id });
-const shownTo = async (who: TestMember) =>
-  (await who.call(getOptions, {})).options.map((option) => option.user_id);
 
 test("ends the match and hides both from each other everywhere when a member blocks", async () => {
   const service = await serviceForTest();

@@ -8,6 +8,7 @@ import { buildRequest } from "@alcove/contract/request";
 import { addNeverSee, blockUser, unblockUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
 import { match } from "../testing/match.ts";
+import { shownTo } from "../testing/member-calls.ts";
 import { ownService, serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
@@ -300,7 +301,3 @@ test("shows a popular member at the same place when those who like them have nam
   expect(orders[0]).toEqual(orders[1]);
   expect(orders[0]!.after).not.toEqual(orders[0]!.before);
 });
-
-async function shownTo(who: TestMember): Promise<string[]> {
-  return (await who.call(getOptions, {})).options.map((option) => option.user_id);
-}

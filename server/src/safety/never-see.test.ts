@@ -23,9 +23,8 @@ import { memberWithIcon } from "../testing/sample-members.ts";
 import { quarters } from "../testing/sample-pictures.ts";
 import { eventually, expectError, type TestMember, type TestService } from "../testing/test-service.ts";
 import { dumpTables, encodingsOf, placesWith } from "../testing/data-traces.ts";
+import { shownTo } from "../testing/member-calls.ts";
 
-const shownTo = async (who: TestMember) =>
-  (await who.call(getOptions, {})).options.map((option) => option.user_id);
 const mayLookAt = (who: TestMember, whom: string) =>
   who.call(getUser, { userId: whom }).then(
     () => true,

@@ -10,6 +10,8 @@ import type { AppContext } from "../platform/context.ts";
 import type { TestService } from "./test-service.ts";
 
 const BY_COMMAND = { operatorId: null, hasColleague: false };
+/** Not the operator of the first decision. */
+export const BY_OTHER = { operatorId: "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001", hasColleague: true };
 const NO_BREACH: Decision = {
   decision: "none",
   rule: "other",

@@ -41,6 +41,15 @@ export function plainPicture(width: number, height = width): Sharp {
   return sharp({ create: { width, height, channels: 3, background: "#a31" }, limitInputPixels: false });
 }
 
+/** Returns a JPEG like no other `seed`'s. A small side is compressed more, as a copy of the same picture. */
+export async function photo(seed: number, side = 600): Promise<Buffer> {
+  const cells = Buffer.from(Array.from({ length: 64 }, (_, i) => (Math.sin(seed * 97 + i * i) + 1) * 127));
+  return sharp(cells, { raw: { width: 8, height: 8, channels: 1 } })
+    .resize(side, side, { kernel: "cubic" })
+    .jpeg({ quality: side > 500 ? 92 : 60 })
+    .toBuffer();
+}
+
 /** The form file has a meaningless name and type. */
 export function fileOf(bytes: Uint8Array | string): File {
   const content = typeof bytes === "string" ? bytes : new Uint8Array(bytes);

@@ -6,14 +6,12 @@ import { sendNotice } from "@alcove/contract/notices";
 import { appealCase } from "@alcove/contract/cases";
 import { reportUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
-import { announceDecisions, decide, destroyCases, readOpenReports } from "../testing/cases.ts";
+import { announceDecisions, BY_OTHER, decide, destroyCases, readOpenReports } from "../testing/cases.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { environmentOf, operator } from "../testing/operator.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { decideAppeal } from "../cases/index.ts";
 import { countFigures, readYear } from "./index.ts";
-
-const BY_OTHER = { operatorId: "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001", hasColleague: true };
 
 test("counts a year's notices, reports, decisions, appeals, days and members, also after the cases are gone", async () => {
   const service = await serviceForTest();

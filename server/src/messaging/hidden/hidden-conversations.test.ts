@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
 import { deleteAccount, exportData } from "@alcove/contract/accounts";
 import { likeUser } from "@alcove/contract/discovery";
-import { getDms, getLastDms, sendDm, unsendDm } from "@alcove/contract/messaging";
-import { blockUser, unblockUser } from "@alcove/contract/safety";
+import { getDms, getLastDms, unsendDm } from "@alcove/contract/messaging";
+import { unblockUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/test-services/zip";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import { forgetDeletedMembers } from "../../testing/cases.ts";
 import { readFiles } from "../../testing/data-traces.ts";
 import { logInAgain } from "../../testing/log-in-again.ts";
 import { hanakoAndTaro, match } from "../../testing/match.ts";
+import { block, write } from "../../testing/member-calls.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
 import { countLockWaits } from "../../testing/statements.ts";
-import { eventually, expectError, type TestMember, type TestService } from "../../testing/test-service.ts";
+import { eventually, expectError, type TestService } from "../../testing/test-service.ts";
 import { hasUnread } from "../../notifications/index.ts";
 import { lockConversation, upsertInbox } from "../conversations.sql.ts";
 import { createMessage, encryptMessage } from "../message.ts";
@@ -23,10 +24,6 @@ import { destroyUnsentMessages } from "../unsent-messages.ts";
 import { destroyHiddenConversations } from "./hidden-conversations.ts";
 
 const picture = await quarters().jpeg().toBuffer();
-
-const write = async (from: TestMember, to: TestMember, description: string, file?: File) =>
-  (await from.call(sendDm, { receiverId: to.user_id, description, ...(file && { file }) })).dm;
-const block = (who: TestMember, whom: TestMember) => who.call(blockUser, { userId: whom.user_id });
 
 async function storedPictures({ dataDir }: TestService): Promise<number> {
   return (await readFiles(dataDir)).filter(({ name }) => name.includes("/media/")).length;
@@ -41,8 +38,8 @@ async function conversationKeys({ db }: TestService): Promise<number[]> {
 async function blockedPair() {
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const hers = await write(hanako, taro, "hers", fileOf(picture));
-  const his = await write(taro, hanako, "his", fileOf(picture));
+  const hers = await write(hanako, taro, "hers", { file: fileOf(picture) });
+  const his = await write(taro, hanako, "his", { file: fileOf(picture) });
   await block(hanako, taro);
   return { service, hanako, taro, hers, his };
 }
@@ -74,7 +71,7 @@ test("starts an empty conversation with another key when the two match again", a
   await hanako.call(unblockUser, { userId: "taro" });
 
   await match(hanako, taro);
-  const dm = await write(taro, hanako, "again", fileOf(picture));
+  const dm = await write(taro, hanako, "again", { file: fileOf(picture) });
 
   for (const [me, other] of [
     [hanako, taro],
@@ -215,7 +212,7 @@ test.each(["hanako", "taro"])(
 test("deletes the images a week after an account was deleted, and nothing remains of a prepared conversation", async () => {
   const service = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  await write(hanako, taro, "", fileOf(picture));
+  await write(hanako, taro, "", { file: fileOf(picture) });
   const jiro = await service.member("jiro", { sex: "male" });
   await jiro.call(likeUser, { likedId: "hanako" });
   await hanako.call(likeUser, { likedId: "jiro" });

@@ -1,25 +1,22 @@
 import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { likeUser } from "@alcove/contract/discovery";
-import { getDms, sendDm } from "@alcove/contract/messaging";
-import { blockUser, reportUser, unblockUser } from "@alcove/contract/safety";
+import { getDms } from "@alcove/contract/messaging";
+import { reportUser, unblockUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../../platform/clock.ts";
 import { forgetDeletedMembers, readOpenReports, readReportPicture } from "../../testing/cases.ts";
 import { readFiles } from "../../testing/data-traces.ts";
 import { match } from "../../testing/match.ts";
+import { block, write } from "../../testing/member-calls.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 import { rounds } from "../../testing/rounds.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
-import { eventually, type TestMember, type TestService } from "../../testing/test-service.ts";
+import { eventually, type TestService } from "../../testing/test-service.ts";
 import { pairOf } from "../pair.ts";
 import { destroyHiddenConversations } from "./hidden-conversations.ts";
 
 const PAIRS = rounds(16);
 const picture = await quarters(64, 64).jpeg().toBuffer();
-
-const write = async (from: TestMember, to: TestMember, description: string, file?: File) =>
-  (await from.call(sendDm, { receiverId: to.user_id, description, ...(file && { file }) })).dm;
-const block = (who: TestMember, whom: TestMember) => who.call(blockUser, { userId: whom.user_id });
 
 async function conversationKeys({ db }: TestService): Promise<number[]> {
   const keys = await db.selectFrom("data_keys").select("key_id").where("key_id", "<", -1_000_000).execute();
@@ -62,7 +59,7 @@ test("hides each accepted message, with its picture, when a block arrives at the
     pairs.map(async ({ her, him }, i) => {
       if (i % 3 > 0) await writeIfAllowed(her, him, "before");
       await Promise.all([
-        writeIfAllowed(him, her, "at once", fileOf(picture)),
+        writeIfAllowed(him, her, "at once", { file: fileOf(picture) }),
         ...["one", "two", "three", "four"].map((text) => writeIfAllowed(her, him, text)),
         block(her, him),
       ]);
@@ -86,7 +83,7 @@ test("keeps message and picture of every report when a block arrives at the same
 
   await Promise.all(
     pairs.map(async ({ her, him }, i) => {
-      const { id: dmId } = await write(him, her, "Look at me.", fileOf(picture));
+      const { id: dmId } = await write(him, her, "Look at me.", { file: fileOf(picture) });
       await Promise.all([
         her.call(reportUser, { userId: him.user_id, reason: "harassment", dmId }),
         i % 2 === 0 ? block(her, him) : block(him, her),
@@ -143,7 +140,7 @@ test("leaves nothing of hidden conversations when deletions of both sides race t
   const { service, beside, pairs, storedPictures } = await pairsOnTwoProcesses();
   await Promise.all(
     pairs.map(async ({ her, him }) => {
-      await write(him, her, "Look at me.", fileOf(picture));
+      await write(him, her, "Look at me.", { file: fileOf(picture) });
       await block(her, him);
     }),
   );
