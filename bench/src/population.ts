@@ -127,7 +127,7 @@ export function placeNear(city: City, random: () => number, ringKm?: number): Pl
 }
 
 /** The centre of the grid cell. */
-export function placeAt(longitude: number, latitude: number): Place {
+function placeAt(longitude: number, latitude: number): Place {
   const [middleLatitude, middleLongitude] = cellToLatLng(latLngToCell(latitude, longitude, 7));
   return { cell: packedCellAt(longitude, latitude), longitude: middleLongitude, latitude: middleLatitude };
 }

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CHILD_ENV } from "./child-env.ts";
 
@@ -96,13 +95,6 @@ export async function behindProxy(secretsDir: string) {
     SECRETS_DIR: secretsDir,
     SMTP_URL: "smtp://127.0.0.1:9", // no server listens there
   };
-}
-
-/** The URL of a running server's embedded database. */
-export function databaseUrlOf(dataDir: string): string {
-  const folder = join(dataDir, "postgres");
-  const port = readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[3];
-  return `postgres://alcove:${readFileSync(join(folder, "password"), "utf8")}@127.0.0.1:${port}/alcove`;
 }
 
 export async function freePort(): Promise<number> {

@@ -3,7 +3,6 @@ import { createMember } from "../accounts/index.ts";
 import { clearCellCounts } from "../discovery/search/cell-counts.ts";
 import { chordRangeOf, SEX_BIT, SOUGHT_SEX_BITS } from "../discovery/search/mutual-filter.ts";
 import { slotOf } from "../discovery/search/random-slots.ts";
-import { NEWCOMER } from "../discovery/search/chances.ts";
 import { activeDay } from "../discovery/search/search-index.ts";
 import { search } from "../discovery/search/search.ts";
 import type { Viewer } from "../discovery/search/viewer.ts";
@@ -13,6 +12,7 @@ import { monthOf, utcDay } from "../platform/clock.ts";
 import { type Person, UNCHOSEN } from "../profiles/index.ts";
 import { encryptProfileText } from "../profiles/profile-text.ts";
 import { sampleProfile } from "./profile.ts";
+import { NEWCOMER } from "./newcomer.ts";
 import type { TestService } from "./test-service.ts";
 
 export type Searcher = Pick<Person, "memberId" | "sex" | "dateOfBirth" | "filter"> & {

@@ -2,9 +2,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Webhooks } from "./webhooks.ts";
 import { type PayPalResponse, fieldAt, isObject, type Money, newId, payPalErrorV1 } from "./wire.ts";
 
-const STATES = ["SUCCESS", "FAILED", "UNCLAIMED", "RETURNED", "BLOCKED", "ONHOLD"] as const;
-
-export type ItemState = (typeof STATES)[number];
+export type ItemState = "SUCCESS" | "FAILED" | "UNCLAIMED" | "RETURNED" | "BLOCKED" | "ONHOLD";
 
 export interface Batch {
   readonly payoutBatchId: string;
@@ -161,7 +159,3 @@ const PROBLEMS: Record<Exclude<ItemState, "SUCCESS">, string> = {
   BLOCKED: "RISK_DECLINE",
   ONHOLD: "PENDING_RECIPIENT_NON_HOLDING_CURRENCY_PAYMENT_PREFERENCE",
 };
-
-export function isItemState(text: string): text is ItemState {
-  return (STATES as readonly string[]).includes(text);
-}

@@ -17,14 +17,6 @@ export interface OrderInputs {
   readonly shownDay: number;
 }
 
-export const NEWCOMER = {
-  gives: 40,
-  gets: 40,
-  presence: 50,
-  replies: 50,
-  freshMatches: 0,
-  shownLately: 0,
-} as const;
 export const VERDICTS_REMEMBERED = 12;
 export const CHATS_REMEMBERED = 12;
 export const VISIT_DECAY = 0.9;
@@ -40,7 +32,6 @@ export const HERE_DAYS = 3;
 const LIKES_CEILING = 3;
 const BEYOND_CEILING = 8;
 
-/** Returns the worth of a card in powers of two. */
 export function worthOf(
   one: OrderInputs & { readonly activeDay: number },
   {

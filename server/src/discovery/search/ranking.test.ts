@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { documentedRank } from "../../testing/documented-order.ts";
-import { NEWCOMER } from "./chances.ts";
+import { NEWCOMER } from "../../testing/newcomer.ts";
 import { rankCandidates } from "./ranking.ts";
 import type { FoundMember } from "./search.sql.ts";
 

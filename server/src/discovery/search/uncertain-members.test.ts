@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NEWCOMER } from "./chances.ts";
+import { NEWCOMER } from "../../testing/newcomer.ts";
 import { serviceForTest } from "../../testing/service-for-test.ts";
 import { recordStatementsWithValues } from "../../testing/statements.ts";
 import { MAX_CHECKED, UncertainMembers } from "./uncertain-members.ts";

@@ -22,7 +22,6 @@ export interface Refund {
   readonly amount: Money;
 }
 
-/** Stored only as digests. */
 export interface PayPalIdentity {
   readonly ids: readonly string[];
   readonly emails: readonly string[];
@@ -60,7 +59,6 @@ export interface PayPalRejection {
   readonly debug_id?: string | undefined;
 }
 
-/** After a rejection, nothing was done. */
 export type OrderResult =
   | { readonly kind: "order"; readonly order: PayPalOrder }
   | { readonly kind: "rejected"; readonly rejection: PayPalRejection };
@@ -138,7 +136,6 @@ interface PaymentProvider {
 }
 
 interface Payouts {
-  /** Returns the state of a batch that was sent before. */
   createPayout(payout: NewPayout): Promise<Payout>;
   showPayout(payoutBatchId: string): Promise<Payout>;
   showPayoutItem(payoutItemId: string): Promise<PayoutItem>;
@@ -180,8 +177,4 @@ export function unitsToMoney(currency: Currency, units: number): Money {
   if (!Number.isSafeInteger(units) || units <= 0) throw new Error(`${units} is not a payable amount`);
   const whole = units / UNITS_PER_WHOLE[currency];
   return { currency_code: currency, value: currency === "USD" ? whole.toFixed(2) : String(whole) };
-}
-
-export function isSameMoney(a: Money, b: Money): boolean {
-  return a.currency_code === b.currency_code && Number(a.value) === Number(b.value);
 }
