@@ -1,9 +1,10 @@
 import * as calls from "@alcove/contract/mailboxes";
 import { type App, route, routePublic } from "../platform/http/router.ts";
+import { askForNewEmail, handleNewEmailRequest } from "./ask-new-email.ts";
 import { changeEmail, readOwnEmail, requestCode } from "./email-changes.ts";
 import { exportMailboxes } from "./export.ts";
 import { confirmNewEmail } from "./hand-over.ts";
-import { askForNewEmail, followRequests, handleNewEmailRequest, stopOwnRequest } from "./requests.ts";
+import { followRequests, stopOwnRequest } from "./requests.ts";
 import { deleteRequestsOf } from "./requests.sql.ts";
 import { chooseEmail, deleteChanges, sweepChanges, undo } from "./stops.ts";
 

@@ -1,36 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { MAILBOX_REQUESTS } from "@alcove/contract/limits";
-import type { askNewEmail, OwnEmail } from "@alcove/contract/mailboxes";
-import type { ParsedOf } from "@alcove/contract";
+import type { OwnEmail } from "@alcove/contract/mailboxes";
 import { RETENTION } from "@alcove/contract/retention";
-import type { Language } from "@alcove/i18n";
-import {
-  fixEmailTo,
-  passesBotCheck,
-  type ProofFields,
-  provePasskey,
-  proveRecoveryCode,
-  spendProof,
-  withinEmailLimits,
-} from "../accounts/index.ts";
-import { findIdentifiers, findMember, NO_MEMBER } from "../members/find-member.ts";
+import { fixEmailTo } from "../accounts/index.ts";
+import { findIdentifiers } from "../members/find-member.ts";
 import { lockMember } from "../members/locks.ts";
 import { findEmailAndLanguage } from "../members/members.sql.ts";
-import { foldUserId } from "../members/user-ids.ts";
 import { addEntry, notifySoon } from "../notifications/index.ts";
-import { ceilTo, DAY_MS, HOUR_MS, utcDay } from "../platform/clock.ts";
+import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { ApiError, validationError } from "../platform/errors.ts";
-import { networkOf } from "../platform/security/client-network.ts";
+import { ApiError } from "../platform/errors.ts";
 import { publicOrigin } from "../platform/public-origin.ts";
-import type { NewEmailJob } from "./events.ts";
 import { linkUrl } from "./links.ts";
 import * as rows from "./requests.sql.ts";
 
-const REQUESTS_PER_NETWORK = { name: "mailbox_requests_per_network", max: 5, windowMs: HOUR_MS };
-const REQUESTS_PER_ACCOUNT = { name: "mailbox_requests_per_account", max: 10, windowMs: DAY_MS };
-const CONFIRM_MS = HOUR_MS;
 const LISTED = 200;
 const TELLING_DAYS = MAILBOX_REQUESTS.days / MAILBOX_REQUESTS.tellings;
 
@@ -40,141 +24,11 @@ interface Content {
   readonly text: string;
 }
 
-interface Asked extends ProofFields {
-  readonly userId: string;
-  readonly email: string;
-  readonly order: string | null;
-  readonly text: string | null;
-  readonly language: Language;
-  readonly origin: string;
-}
-
-const jobContext = (emailId: string): string => `jobs.new_email_request:${emailId}`;
 const contentContext = (memberId: number, requestId: string): string =>
   `mailbox_requests.encrypted_content:${memberId}:${requestId}`;
 
-interface From {
-  readonly ip: string;
-  readonly lang: Language;
-  readonly origin: string;
-}
-
-/** Known and unknown accounts run the same statements; only the job looks the account up. */
-export async function askForNewEmail(
-  ctx: AppContext,
-  form: ParsedOf<typeof askNewEmail>,
-  { ip, lang, origin }: From,
-): Promise<Record<string, never>> {
-  const { recaptchaToken, recaptchaAction: _, user_id, email, order = null, text = null, ...proof } = form;
-  if (!(await passesBotCheck(ctx, "LostMailbox", recaptchaToken, ip)))
-    throw validationError({ recaptcha_token: "bot_check_failed" });
-  const emailId = randomUUID();
-  const asked: Asked = { userId: user_id, email, order, text, language: lang, origin, ...proof };
-  const keyId = await ctx.encryption.keys.daily();
-  const sealed = await ctx.encryption.encrypt(keyId, JSON.stringify(asked), jobContext(emailId));
-  const encrypted = sealed.toString("base64");
-  await ctx.rateLimits.consumeAll([
-    [REQUESTS_PER_NETWORK, networkOf(ip)],
-    [REQUESTS_PER_ACCOUNT, foldUserId(user_id)],
-  ]);
-  await withinEmailLimits(ctx, { email, ip, isKnownDevice: false }, (tx, isSilent) =>
-    ctx.jobs.add(tx, "new_email_request", { emailId, encrypted, isSilent }),
-  );
-  return {};
-}
-
-export async function handleNewEmailRequest(
-  ctx: AppContext,
-  { emailId, encrypted, isSilent }: NewEmailJob,
-): Promise<void> {
-  const sealed = Buffer.from(encrypted, "base64");
-  const asked = JSON.parse(await ctx.encryption.decrypt(sealed, jobContext(emailId))) as Asked;
-  const member = await findMember(ctx, asked.userId);
-  if (asked.response != null || asked.recovery_code != null) {
-    await proveNewEmail(ctx, member?.memberId, asked, { emailId, isSilent });
-    return;
-  }
-  await ctx.db.transaction().execute(async (tx) => {
-    if (member) await storeRequest(tx, ctx, member.memberId, asked, emailId);
-    if (isSilent) return;
-    const job = await fixEmailTo(ctx, { to: asked.email, language: asked.language }, (t) => [
-      t("newAddressAsked"),
-      t("newAddressAskedNext", { days: String(MAILBOX_REQUESTS.days) }),
-      t("ignore"),
-    ]);
-    await ctx.jobs.add(tx, "fixed_email", job);
-  });
-  notifySoon(ctx);
-}
-
-async function proveNewEmail(
-  ctx: AppContext,
-  memberId: number | undefined,
-  asked: Asked,
-  { emailId, isSilent }: { emailId: string; isSilent: boolean },
-): Promise<void> {
-  if (isSilent) return;
-  const { email, origin } = asked;
-  const proof =
-    asked.response == null
-      ? await proveRecoveryCode(ctx, memberId, asked.recovery_code ?? "")
-      : await provePasskey(ctx, memberId ?? NO_MEMBER, asked.response, origin);
-  await ctx.db.transaction().execute(async (tx) => {
-    let isRight = proof !== null && memberId !== undefined;
-    if (isRight && (await lockMember(tx, memberId!))) {
-      await spendProof(tx, proof!);
-      await rows.insertRequest(tx, {
-        member_no: memberId!,
-        request_id: emailId,
-        state: "proven",
-        asked_on: utcDay(ctx.clock.now()),
-        confirm_until: ceilTo(new Date(ctx.clock.now().getTime() + CONFIRM_MS), HOUR_MS),
-        encrypted_content: await encryptContent(ctx, memberId!, emailId, { email, order: null, text: "" }),
-      });
-    } else isRight = false;
-    const job = await fixEmailTo(ctx, { to: email, language: asked.language }, (t, language) =>
-      isRight
-        ? [
-            t("newAddressConfirm"),
-            linkUrl(ctx, { origin, language }, { kind: "confirm", memberId: memberId!, requestId: emailId }),
-            t("newAddressConfirmLife"),
-            t("ignore"),
-          ]
-        : [t("newAddressWrong"), t("newAddressWrongNext"), t("ignore")],
-    );
-    await ctx.jobs.add(tx, "fixed_email", job);
-  });
-}
-
-async function storeRequest(
-  tx: Tx,
-  ctx: AppContext,
-  memberId: number,
-  { email, order, text, origin }: Asked,
-  requestId: string,
-): Promise<void> {
-  if (!(await lockMember(tx, memberId))) return;
-  const now = ctx.clock.now();
-  const yearAgo = utcDay(new Date(now.getTime() - RETENTION.mailboxRequestDays * DAY_MS));
-  const counted = (await rows.readRequests(tx, memberId)).filter(
-    ({ state, asked_on }) => state !== "proven" && asked_on > yearAgo,
-  );
-  const isOpen = counted.some(({ state }) => state === "open");
-  if (isOpen || counted.length >= MAILBOX_REQUESTS.perYear) return;
-  const row = {
-    member_no: memberId,
-    request_id: requestId,
-    state: "open",
-    asked_on: utcDay(now),
-    told: 0,
-    confirm_until: null,
-    encrypted_content: await encryptContent(ctx, memberId, requestId, { email, order, text: text ?? "" }),
-  } as const;
-  await rows.insertRequest(tx, row);
-  await tell(tx, ctx, row, origin);
-}
-
-async function tell(tx: Tx, ctx: AppContext, request: rows.RequestRow, origin: string): Promise<void> {
+/** Notifies the member by the app and the present address, with a link that stops the request. */
+export async function tell(tx: Tx, ctx: AppContext, request: rows.RequestRow, origin: string): Promise<void> {
   const { member_no: memberId, request_id: requestId } = request;
   await rows.setTold(tx, request, request.told + 1);
   await addEntry(tx, { memberId, from: null, entryId: randomUUID(), kind: "notice" });
@@ -228,7 +82,7 @@ export async function stopOwnRequest(ctx: AppContext, me: CurrentMember): Promis
   if (!(await stopRequest(ctx, me.memberId, null))) throw new ApiError("not_found");
 }
 
-/** Returns false if it was not open, and not stopped before. Null for any. */
+/** Returns true if the request was open, or stopped before. @param requestId null for any */
 export async function stopRequest(
   ctx: AppContext,
   memberId: number,
@@ -295,7 +149,7 @@ async function presentRequest(ctx: AppContext, row: rows.RequestRow): Promise<Li
   return content && { memberId, id, askedOn, dueOn: due, told, isDue, ...content };
 }
 
-async function encryptContent(
+export async function encryptContent(
   { encryption }: AppContext,
   memberId: number,
   requestId: string,
