@@ -33,7 +33,7 @@ export async function listConversations(
     accepts_pictures: !unwanted.includes(memberId),
   });
   const people = await loadPeople(ctx, [me.memberId, ...others]);
-  const matched = new Set(matches.map(({ otherMemberId }) => otherMemberId));
+  const matched = new Set(others);
   const isVisible = (memberId: number) =>
     matched.has(memberId) && people.get(memberId)?.isSuspended === false;
 
@@ -46,18 +46,7 @@ export async function listConversations(
     ({ otherMemberId }) => isVisible(otherMemberId) && !matchesWithMessages.has(otherMemberId),
   );
 
-  const messages = await messagesByIds(
-    ctx.db,
-    withMessages.map(({ other_no }) => pairOf(me.memberId, other_no).key),
-    withMessages.map(({ last_message_id }) => last_message_id),
-  );
-  const byId = new Map(messages.map((row) => [row.message_id, row]));
-  const newest = await Promise.all(
-    withMessages.map(async ({ other_no, last_message_id }) => {
-      const row = byId.get(last_message_id);
-      return row && tryDecryptMessage(ctx, pairOf(me.memberId, other_no), row);
-    }),
-  );
+  const newest = await decryptNewest(ctx, me.memberId, withMessages);
   const present = createPresenter(ctx, me, people);
   const voiceNote = translator(language, "messages")("voiceNote");
   const openedOn = new Map(matches.map((match) => [match.otherMemberId, match.openedOn]));
@@ -101,6 +90,25 @@ export async function listConversations(
   };
 }
 
+type StartedInbox = InboxRow & { last_message_id: string };
+
+/** Returns the last message of each conversation, or nothing for one that was deleted meanwhile. */
+async function decryptNewest(ctx: AppContext, memberId: number, inbox: readonly StartedInbox[]) {
+  const pairs = inbox.map(({ other_no }) => pairOf(memberId, other_no));
+  const messages = await messagesByIds(
+    ctx.db,
+    pairs.map(({ key }) => key),
+    inbox.map(({ last_message_id }) => last_message_id),
+  );
+  const byId = new Map(messages.map((row) => [row.message_id, row]));
+  return Promise.all(
+    inbox.map(async ({ last_message_id }, i) => {
+      const row = byId.get(last_message_id);
+      return row && tryDecryptMessage(ctx, pairs[i]!, row);
+    }),
+  );
+}
+
 /** A day counts from its end. */
 function isResting(now: Date, events: readonly (Date | string | null | undefined)[]): boolean {
   return events.every((at) => {
@@ -110,7 +118,7 @@ function isResting(now: Date, events: readonly (Date | string | null | undefined
   });
 }
 
-function hasMessage(row: InboxRow): row is InboxRow & { last_message_id: string } {
+function hasMessage(row: InboxRow): row is StartedInbox {
   return row.last_message_id !== null;
 }
 
