@@ -94,7 +94,6 @@ const registration = z.object({
   code: fields.fillable(fields.Code),
   provider: fields.fillable(choice(socialProviders)),
   accessToken: fields.fillable(fields.SocialToken),
-  /** Means nothing more, as in step 1. */
   agree_sensitive: z.optional(z.nullable(z.string())),
   userId: NewUserId,
   password: fields.Password,

@@ -6,7 +6,6 @@ import { APPEAL_MAX } from "./limits.ts";
 import { EndedMatch } from "./messaging.ts";
 import { REPORT_NUMBER, reportReasons } from "./safety.ts";
 
-/** The list grows with the ways to open a case. */
 export const caseKinds = ["report", "notice", "threat", "returned", "operator"] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
@@ -59,9 +58,7 @@ const OwnCase = z.object({
   facts: z.string(),
   decision: z.enum(caseDecisions),
   decided_on: z.string(),
-  /** End of a limit or suspension. Null without one. */
   until: z.nullable(z.string()),
-  /** The decision was taken back. */
   is_reversed: z.boolean(),
   can_appeal: z.boolean(),
   appeal: z.nullable(z.object({ text: z.string(), state: z.enum(["open", "upheld", "reversed"]) })),
@@ -143,7 +140,6 @@ const MemberNotice = z.object({
   id: z.string(),
   text: z.string(),
   created_on: z.string(),
-  /** Until `notices/read`. */
   is_new: z.boolean(),
 });
 export type MemberNotice = z.infer<typeof MemberNotice>;

@@ -8,7 +8,6 @@ import { CONTACT_MAX } from "./limits.ts";
 const Id = z.uuid({ error: "invalid" });
 
 const OpenHelp = z.object({
-  /** The newest question. */
   id: z.string(),
   since: z.string(),
   questions: z.number(),

@@ -13,7 +13,6 @@ const NewPicture = z.object({
   id: z.string(),
   on: z.string(),
   risk: z.enum(pictureRisks),
-  /** Others do not see it yet. */
   waits: z.boolean(),
 });
 export type NewPicture = z.infer<typeof NewPicture>;

@@ -12,11 +12,9 @@ const OperatorRequest = z.object({
   details: z.nullable(z.string()),
   user_id: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** Null for the command line. */
   operator: z.nullable(z.string()),
   on: z.string(),
   until: z.string(),
-  /** Its author cannot approve it. */
   is_own: z.boolean(),
   is_approved: z.boolean(),
 });

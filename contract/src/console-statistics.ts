@@ -21,23 +21,19 @@ const Period = z.object({
   /** At the end of the period, or now. */
   members_female: Figure,
   members_male: Figure,
-  /** By the time zone of their device. */
   members_by_country: inCountries,
   sign_ups: Figure,
   active_members: Figure,
-  /** Liked or passed. */
   cards: Figure,
   likes: Figure,
   matches: Figure,
   first_messages: Figure,
-  /** Paid orders. */
   buyers: inCurrencies,
   buyers_by_country: inCountries,
   /** In units of the currency, with decimals for USD; refunds are not subtracted. */
   revenue: inCurrencies,
   refunds: inCurrencies,
   refunded: inCurrencies,
-  /** Referral fees and their reversals. */
   fees: Figure,
   fees_usd: Figure,
   reports: Figure,

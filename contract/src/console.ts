@@ -169,7 +169,6 @@ export const removePasskey = call({
   errors: ["invalid_input", "not_found", "wrong_passkey"],
 });
 
-/** Of a case. */
 const CaseId = z.string().check(z.regex(CASE_NUMBER, "invalid"));
 export const accountStatuses = ["active", "suspended"] as const;
 const Status = z.enum(accountStatuses);
@@ -202,7 +201,6 @@ export const getCases = call({
     /** Empty: all that wait, so all but decided ones. */
     state: fillable(choice(caseStates)),
     kind: fillable(choice(caseKinds)),
-    /** Of a decision. */
     rule: fillable(choice(caseRules)),
     number: fillable(CaseId),
   }),
@@ -217,26 +215,21 @@ const CaseEntry = z.object({
   reason: z.nullable(z.enum(reportReasons)),
   reporter: z.nullable(z.string()),
   detail: z.nullable(z.string()),
-  /** Why the reporter contests the decision. */
   contest: z.nullable(z.string()),
   kind: z.nullable(z.enum(["message", "profile", "picture", "text", "chat", "note"])),
   text: z.nullable(z.string()),
   sent_at: z.nullable(z.string()),
-  /** Messages of a chat, oldest first. */
   lines: z.array(
     z.object({
       text: z.nullable(z.string()),
       sent_at: z.string(),
       has_picture: z.boolean(),
-      /** The text beside a voice note. */
       voice_text: z.nullable(z.string()),
       has_voice: z.boolean(),
     }),
   ),
   voice_text: z.nullable(z.string()),
-  /** Number of pictures and voice notes. */
   pictures: z.number(),
-  /** Which of them are voice notes. */
   voice_notes: z.array(z.int()),
 });
 export type CaseEntry = z.infer<typeof CaseEntry>;
@@ -266,7 +259,6 @@ const CaseDetail = z.object({
   /** Of a notice, the cases of the accounts that it found; of such a case, its notice. */
   related: z.array(z.string()),
   decisions: z.array(Decided),
-  /** Outcomes of other cases about the member. */
   earlier: z.array(z.enum(caseDecisions)),
   same_network: z.number(),
   /** Decided, without an open appeal. */
@@ -654,7 +646,6 @@ export const confirmBank = call({
 const LogEntry = z.object({
   no: z.number(),
   at: z.string(),
-  /** Null for the command line. */
   operator: z.nullable(z.string()),
   action: z.string(),
   subject: z.nullable(z.string()),
@@ -692,7 +683,6 @@ const OpenAgeCheck = z.object({
   on: z.string(),
   user_id: z.string(),
   date_of_birth: z.string(),
-  /** In base64. */
   jpeg: z.string(),
 });
 export type OpenAgeCheck = z.infer<typeof OpenAgeCheck>;

@@ -11,7 +11,6 @@ export type CorrectedField = (typeof correctedFields)[number];
 const Correction = z.object({
   field: z.enum(correctedFields),
   state: z.enum(correctionStates),
-  /** The day of the request or the decision. */
   changed_on: z.string(),
 });
 export type Correction = z.infer<typeof Correction>;

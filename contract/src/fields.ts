@@ -77,12 +77,10 @@ export type FieldMessage = (typeof fieldMessages)[number];
 /** The message keys of each invalid field, by its snake case name. */
 export type ValidationErrors = Record<string, FieldMessage[]>;
 
-/** Types a message key where zod takes any string. */
 export const messageKey = (key: FieldMessage): string => key;
 
 const isVisibleText = z.refine<string>(isVisible, messageKey("required"));
 
-/** Required text of at most `max` code points. */
 export function text(max: number) {
   return z.string().check(
     z.overwrite(tidy),
@@ -147,13 +145,11 @@ export function choice<const T extends readonly [string, ...string[]]>(values: T
   return z.enum(values, messageKey("unknown_choice"));
 }
 
-/** An IANA name. */
 export const TimeZone = z.string().check(
   z.minLength(1, messageKey("required")),
   z.refine((name) => parseTimeZone(name) !== null, messageKey("unknown_choice")),
 );
 
-/** A user id at sign-up (docs/product-rules.md). */
 export const NewUserId = z.string().check(
   z.overwrite(foldTyped),
   z.minLength(1, messageKey("required")),
@@ -304,7 +300,6 @@ export const BirthDate = z
   .string()
   .check(z.minLength(1, messageKey("required")), z.refine(isRealDate, messageKey("date_invalid")));
 
-/** A calendar day, `YYYY-MM-DD`. */
 export const Day = z.string().check(z.refine(isRealDate, messageKey("date_invalid")));
 
 /** Members are 18 to 140 years old on `day` (UTC). Returns null for a valid age. */

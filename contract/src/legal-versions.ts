@@ -10,7 +10,6 @@ export interface LegalVersion {
 
 type LegalChange = "firstTerms" | "firstPrivacy";
 
-/** The newest first. */
 export const TERMS_VERSIONS: readonly LegalVersion[] = [{ version: TERMS_VERSION, changes: ["firstTerms"] }];
 export const PRIVACY_VERSIONS: readonly LegalVersion[] = [
   { version: PRIVACY_VERSION, changes: ["firstPrivacy"] },

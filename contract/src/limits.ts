@@ -23,16 +23,13 @@ export const QUOTE_MAX = 200;
 export const REPORT_MAX = 2_000;
 /** A freeze without a person's decision ends after it. */
 export const FREEZE_DAYS = 3;
-/** Texts and messages of one report. */
 export const REPORT_ENTRIES_MAX = 20;
-/** An appeal, and a contest of a report. */
 export const APPEAL_MAX = 2_000;
 export const CORRECTION_REASON_MAX = 1_000;
 export const CONSOLE_REASON_MAX = 1_000;
 /** WebAuthn allows ids of 1,023 bytes, in base64url. */
 export const PASSKEY_ID_MAX = 1_364;
 export const PASSKEY_NAME_MAX = 50;
-/** Of a member. */
 export const PASSKEYS_MAX = 20;
 export const RECOVERY_CODES = 8;
 /** The life of WebAuthn's options. A page may offer a passkey while it is open. */
@@ -43,7 +40,6 @@ export const CONSENT_GRACE_DAYS = 30;
 export const CONTACT_MAX = 5_000;
 /** Browsers copy long addresses. */
 export const NOTICE_URL_MAX = 2_000;
-/** The list of people who must never see a member. */
 export const NEVER_SEE = { perDay: 10, total: 50, minDays: 30, undoMinutes: 10, noteMax: 60 } as const;
 
 /** Days until a free member may change the hour of the card again. */
@@ -55,10 +51,8 @@ export const CANDIDATE_DAYS = 60;
 
 export const PLAN = { maxYears: 10, maxMonths: 120, maxPrice: 1_000_000 } as const;
 export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as const;
-/** Unpaid orders of a member by bank transfer. */
 export const BANK_ORDERS_OPEN = 3;
 
-/** Changes of the email address. */
 export const EMAIL_CHANGES = { max: 2, days: 30 } as const;
 /** On a device of this age a change may stay hidden from the old address. */
 export const KNOWN_DEVICE_DAYS = 30;
@@ -112,7 +106,6 @@ export const SOCKETS_MAX = 20;
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 /** A minute of 16 bits at 16 kHz has 1.92 MB. */
 export const VOICE = { maxSeconds: 60, maxBytes: 2 * 1024 * 1024, sampleRate: 16_000 } as const;
-/** The text beside a voice note, for members who cannot listen. */
 export const VOICE_TEXT_MAX = 500;
 /** Photos of phones have them; no small file expands to more. */
 export const IMAGE_MAX_MEGAPIXELS = 50;
@@ -130,11 +123,9 @@ export const GPS_FRESH_MS = 60 * 60 * 1000;
 /** Around a home, a place of work and a family's home. */
 export const AREAS_MAX = 3;
 export const AREA_RADII = [5, 10, 20] as const;
-/** Sentences to part with. */
 export const GOODBYES = 4;
 /** A match that both leave silent for so long rests. */
 export const RESTING_DAYS = 14;
-/** The newest likes of the list "People you liked". */
 export const LIKES_LISTED = 500;
 export const OPTIONS_PER_FETCH = 10;
 /** Of a paid member; counted when dealt. */

@@ -5,7 +5,6 @@ import { READ } from "./costs.ts";
 /** After the end of a case without a decision against the member. */
 export const LOOKS_AFTER_DAYS = 90;
 
-/** The part of the account that an operator looked at, or changed. */
 export const lookKinds = [
   "account",
   "network",

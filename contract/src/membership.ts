@@ -71,7 +71,6 @@ const Country = z.string().check(
   z.refine((code) => isRegion(code), messageKey("unknown_choice")),
 );
 
-/** A plan at its listed price. */
 function withPlanChecks<Schema extends z.ZodMiniType<PlanInput>>(schema: Schema) {
   return schema.check(
     z.refine(isFilled, {
@@ -100,7 +99,6 @@ export const getRegions = call({
   response: z.object({
     country: z.nullable(z.string()),
     regions: z.record(z.string(), z.partial(RegionRules)),
-    /** Whether `createBankOrder` is open. */
     bank_transfers: z.boolean(),
   }),
 });
@@ -324,6 +322,15 @@ const Coupon = z.object({
 });
 export type Coupon = z.infer<typeof Coupon>;
 
+const couponErrors = [
+  "invalid_input",
+  "coupon_not_found",
+  "coupon_expired",
+  "coupon_used_up",
+  "coupon_used",
+  "too_many_requests",
+] as const;
+
 export const checkCoupon = call({
   name: "checkCoupon",
   summary: "Returns a coupon if the caller may use it now.",
@@ -334,14 +341,7 @@ export const checkCoupon = call({
   costs: write("coupon_checks", { max: 20, per: "hour" }),
   input: z.object({ coupon_id: CouponId }),
   response: z.object({ coupon: Coupon }),
-  errors: [
-    "invalid_input",
-    "coupon_not_found",
-    "coupon_expired",
-    "coupon_used_up",
-    "coupon_used",
-    "too_many_requests",
-  ],
+  errors: couponErrors,
 });
 
 export const useCoupon = call({
@@ -354,12 +354,5 @@ export const useCoupon = call({
   costs: write("coupon_uses", { max: 20, per: "hour" }),
   input: z.object({ coupon_id: CouponId }),
   response: z.object({ user: User }),
-  errors: [
-    "invalid_input",
-    "coupon_not_found",
-    "coupon_expired",
-    "coupon_used_up",
-    "coupon_used",
-    "too_many_requests",
-  ],
+  errors: couponErrors,
 });

@@ -16,7 +16,6 @@ export const Quote = z.object({
 });
 export type Quote = z.infer<typeof Quote>;
 
-/** One of each member and message. */
 export const REACTIONS = ["heart", "laugh", "wow", "sad", "thanks", "yes"] as const;
 export type ReactionName = (typeof REACTIONS)[number];
 
@@ -59,7 +58,6 @@ const listed = {
   resting: z.boolean(),
   /** The last message is the match's, and the conversation does not rest. */
   my_turn: z.boolean(),
-  /** Whether the match wants the caller's pictures. */
   pictures: z.boolean(),
   /** Whether the caller wants the match's pictures. */
   accepts_pictures: z.boolean(),
@@ -291,7 +289,6 @@ export const Announcement = z.object({ dm_id: z.string() });
 /** Browsers hide protocol pings from pages. The reply is `{"pong": true}`. */
 export const Ping = z.object({ ping: z.literal(true) });
 
-/** A server frame of `/ws/dm/{userId}`. */
 export const DmFrame = z.object({ dm: Dm });
 
 /** `quiet`: clients neither count nor announce the message. */

@@ -68,7 +68,6 @@ export const removePost = call({
 const Question = z.object({
   id: z.string(),
   text: z.string(),
-  /** The day when the next question comes. */
   ends_on: z.string(),
   answer: z.nullable(z.string()),
   visibility: z.nullable(z.enum(noteVisibilities)),

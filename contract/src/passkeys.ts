@@ -22,9 +22,7 @@ export type Passkey = z.infer<typeof Passkey>;
 
 const Passkeys = z.object({
   passkeys: z.array(Passkey),
-  /** Whether a login with the password asks for a passkey too. */
   second_factor: z.boolean(),
-  /** Unused recovery codes. */
   recovery_codes: z.number(),
 });
 export type Passkeys = z.infer<typeof Passkeys>;

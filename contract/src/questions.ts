@@ -3,7 +3,6 @@ const WEEK_DAYS = 7;
 /** A Monday, the first day of the first question. */
 const FIRST_MONDAY = Date.UTC(2026, 0, 5);
 
-/** Their texts are in `i18n`, under `questions`. */
 export const QUESTIONS = 40;
 
 const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);

@@ -24,7 +24,6 @@ const LongestPlan = z.strictObject(
   'must be null or { "years", "usd" }',
 );
 
-/** The rules of purchases in a country or state. */
 export const RegionRules = z.strictObject({
   open: z.boolean("must be true or false"),
   withdrawal: z.nullable(Withdrawal),

@@ -8,7 +8,6 @@ export const SIGN_UP_FORM_MINUTES = 60;
 export const RETENTION = {
   /** An account without a visit or paid time, unless the operator chose another time (`UNUSED_MONTHS`). */
   unusedMonths: 24,
-  /** A session ends this long after its last use. */
   sessionDays: 90,
   /** The row of an expired session stays this long to recognise its device. */
   deviceDays: 90,
@@ -27,19 +26,15 @@ export const RETENTION = {
   leftMessageDays: 30,
   /** Cells of places that a member left, encrypted, for members who hide there. */
   leftPlaceDays: 30,
-  /** The reply to a week's question. */
   answerDays: 7,
   unsentMessageHours: 24,
   /** Evidence of a case, after its last decision. */
   caseDays: 180,
-  /** Notices to members about a banned one. */
   noticeDays: 180,
   operatorLogDays: 365,
-  /** Emails of the operator to many members, and their receivers. */
   announcementDays: 90,
   /** The picture of a document for the age check, at most. */
   ageCheckDays: 7,
-  /** Keyed hashes of pictures of suspended members. */
   suspendedPictureDays: 365,
   /** Digests of the networks from which members signed up. */
   signUpNetworkDays: 30,
@@ -53,7 +48,6 @@ export const RETENTION = {
   mailboxProofDays: 90,
   /** The days of such requests, because two in this time are the limit. */
   mailboxRequestDays: 365,
-  /** Digests of links that a new account sent. */
   sentLinkDays: 7,
   /** Cards that were dealt. They are unused by then in every time zone. */
   cardDays: 3,
@@ -61,7 +55,6 @@ export const RETENTION = {
   unclaimedUploadHours: 2,
   /** PayPal drops unpaid orders sooner. */
   unpaidOrderDays: 7,
-  /** An order by bank transfer that is not paid. */
   bankOrderDays: 30,
   /** PayPal repeats an event for three days. */
   webhookEventDays: 30,

@@ -157,7 +157,6 @@ function parsePerson(name: string): NeverSeePerson | null {
 const NeverSeeEntry = z.object({
   id: z.string(),
   kind: z.enum(neverSeeKinds),
-  /** The caller's own words. */
   note: z.nullable(z.string()),
   added_at: z.string(),
   removable_at: z.string(),

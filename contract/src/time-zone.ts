@@ -1,4 +1,3 @@
-/** Far more than any name of a zone. */
 const NAME_MAX = 64;
 
 /** Returns null unless this is the name of a zone, such as `Asia/Tokyo` or `UTC`. */

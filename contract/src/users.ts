@@ -32,7 +32,6 @@ export const ARRIVAL_HOURS = { midnight: 0, morning: 7, noon: 12, evening: 20 } 
 export type Arrival = keyof typeof ARRIVAL_HOURS;
 export const arrivals = ["midnight", "morning", "noon", "evening"] as const satisfies readonly Arrival[];
 
-/** Of a request to correct sex or date of birth. */
 export const correctionStates = ["waiting", "done", "rejected"] as const;
 
 export type CorrectionState = (typeof correctionStates)[number];
@@ -72,7 +71,6 @@ export type NoteVisibility = (typeof noteVisibilities)[number];
 export const noteKinds = ["note", "week"] as const;
 export type NoteKind = (typeof noteKinds)[number];
 
-/** A note on a profile. */
 export const Post = z.object({
   id: z.string(),
   text: z.string(),
@@ -132,7 +130,6 @@ export const User = z.object({
   icon_process: z.boolean(),
   /** One to three, in the member's order; the first is `icon`. Calls about a picture take its path. */
   pictures: z.array(z.string()),
-  /** Whether each of `pictures` is processed. */
   pictures_process: z.array(z.boolean()),
   /** Beside `pictures`: an operator looks at the picture before others see it. */
   pictures_waiting: z.array(z.boolean()),
@@ -163,7 +160,6 @@ export const User = z.object({
   location_precision: z.enum(locationPrecisions),
   /** A version of terms or privacy policy holds to which the member has not agreed. */
   consent_due: z.boolean(),
-  /** An operator has approved the member's document (`AGE_CHECK`). */
   age_checked: z.boolean(),
   /** A link in an email stopped the account, and the member has not chosen an address yet. */
   email_choice_due: z.boolean(),
@@ -176,7 +172,6 @@ export const User = z.object({
   only_liked: z.boolean(),
   /** Of the request to correct sex or date of birth that waits, else of the newest one. */
   correction: z.nullable(z.enum(correctionStates)),
-  /** All notes, newest first. */
   posts: z.array(Post),
   /** Null until the member chooses; the card then comes at midnight in `DAY_TIME_ZONE`. */
   arrival: z.nullable(z.enum(arrivals)),
@@ -186,7 +181,6 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** A longer text on a profile. */
 export function memberText(max: number) {
   return text(max).check(
     z.refine((value) => countBlocks(value) <= limits.BLOCKS_MAX, messageKey("too_many_blocks")),

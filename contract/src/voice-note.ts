@@ -1,5 +1,4 @@
 const PEAKS = 40;
-/** Of a peak. */
 export const PEAK_MAX = 15;
 
 /** Bytes of a sample: a voice note has 16 bits. */

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
 
-/** Sessions, codes, tickets, and the log of operators' actions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence session_use_sequence as bigint`.execute(db);
   await sql`

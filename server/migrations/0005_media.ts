@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
 
-/** Files of pictures. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table media_files (

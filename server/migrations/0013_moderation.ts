@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
 
-/** Networks of sign-ups. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table picture_reviews (

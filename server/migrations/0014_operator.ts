@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
 
-/** Operators of the console. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table operators (

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
 
-/** Emails of the operator to members, and who was sent one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table announcements (

@@ -22,7 +22,6 @@ import * as passkeys from "./0021_passkeys.ts";
 import * as mailboxes from "./0022_mailboxes.ts";
 import * as data from "./0023_data.ts";
 
-/** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
   "0001_members": members,
   "0002_platform": platform,

@@ -92,7 +92,6 @@ export const domainEvents = {
   member_deleted: payload<Member & { userId: string; email: string | null; counters: DayCounters }>(),
   /** The likes of a new member of a crowded network are delivered. The member is locked. */
   wait_ended: payload<Member>(),
-  /** Sex or date of birth. */
   person_corrected: payload<Member>(),
   news_added: payload<Member & { kind: "notice" | "device" }>(),
   member_moved: payload<Member & { longitude: number; latitude: number }>(),

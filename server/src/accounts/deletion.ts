@@ -39,7 +39,6 @@ export async function deleteMembersWithoutKey(tx: Tx, ctx: AppContext): Promise<
   for (const memberId of await members.findMembersWithoutKey(tx)) await deleteAll(tx, ctx, memberId);
 }
 
-/** Returns the after-commit callback. */
 async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(() => void) | null> {
   const member = await lockMemberForDeletion(tx, memberId);
   if (!member) return null;

@@ -6,7 +6,6 @@ export interface CodeEmailJob {
   /** Encrypted, in base64. */
   to: string;
   language: Language;
-  /** Rounded down to the minute. */
   requestedAt: string;
   requestNo: number;
   /** Null for a reset. */

@@ -212,7 +212,6 @@ function handleJobs({ ctx }: App): void {
   ctx.jobs.handle("sweep_accounts", () => sweepAccounts(ctx));
 }
 
-/** Consent, age check and unused accounts. */
 function registerConsents(app: App, findLocalTime: FindLocalTime): void {
   const { ctx } = app;
   route(app, consentCalls.getConsent, ({ me }) => readConsentStatus(ctx, me));

@@ -19,7 +19,6 @@ export async function listStoredData({
   };
 }
 
-/** The last word of a name is the unit. */
 function unitOf(name: Period): (typeof periodUnits)[number] {
   return periodUnits.find((unit) => name.toLowerCase().endsWith(unit))!;
 }

@@ -10,14 +10,10 @@ interface SessionsTable {
   refresh_digest: Buffer;
   device_digest: Buffer | null;
   encrypted_device_name: Buffer | null;
-  /** Rounded down to the day. */
   created_at: Date;
-  /** Rounded up to the hour. */
   refreshed_at: Date;
   use_no: number;
-  /** Rounded up to the hour. */
   expires_at: Date;
-  /** Rounded down to the day. */
   ended_at: Date | null;
   /** Of a browser that the native app's code logged in for purchases: the app's session. */
   parent_session_id: string | null;
@@ -31,7 +27,6 @@ interface CodesTable {
   purpose: "sign_up" | "reset_password" | "change_email";
   browser_digest: Buffer;
   network_digest: Buffer;
-  /** The browser had the cookie when it requested the code. */
   had_cookie: boolean;
   is_silent: Generated<boolean>;
   code_digest: Buffer;
@@ -65,7 +60,6 @@ interface SocketTicketsTable {
 
 interface OperatorLogTable {
   entry_id: string;
-  /** Rounded down to the hour. */
   at: Date;
   sequence_no: number;
   action: string;
@@ -87,7 +81,6 @@ interface AgeChecksTable {
   check_id: string;
   state: Exclude<AgeCheckState, "missing" | "approved">;
   changed_on: string;
-  /** To the hour. */
   expires_at: Date | null;
   /** Null after the decision. */
   key_id: number | null;

@@ -25,7 +25,6 @@ export async function readEmails(db: Db, announcementId: string): Promise<Buffer
   return row?.encrypted_emails ?? null;
 }
 
-/** Returns those who have none of this announcement yet. */
 export async function insertReceivers(
   tx: Tx,
   announcement_id: string,

@@ -6,7 +6,6 @@ interface AnnouncementsTable {
   created_on: string;
 }
 
-/** Their email is queued or sent. */
 interface AnnouncedMembersTable {
   member_no: number;
   announcement_id: string;

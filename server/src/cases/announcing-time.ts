@@ -4,7 +4,6 @@ import { ceilTo, DAY_MS, dayIn, HOUR_MS, MINUTE_MS } from "../platform/clock.ts"
 const TOLD_AT = "09:00";
 /** The time of a decision points to no reporter. */
 const AFTER_REPORT_MS = 12 * HOUR_MS;
-/** Kinds of cases that somebody opened about the accused. */
 const REPORTED: ReadonlySet<CaseKind> = new Set(["report", "threat", "notice"]);
 const POSTPONED_MS = 3 * DAY_MS;
 const ZONE_STEP_MS = 15 * MINUTE_MS;
@@ -23,7 +22,6 @@ export function effectiveAt({ rule, timeZone, newestReportAt }: Deciding, now: D
   return nextMorning(timeZone ?? "UTC", new Date(earliest));
 }
 
-/** A decision at once would point to a reporter. */
 export const isReportedLately = (
   cases: readonly { readonly kind: CaseKind; readonly newest_report_at: Date }[],
   now: Date,

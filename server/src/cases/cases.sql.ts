@@ -172,7 +172,6 @@ export async function readQueue(
 
 const isUrgent = (rank: string) => sql`(r.reason in ('underage', 'threat') and ${sql.ref(rank)} = 0)`;
 
-/** By the index of open cases. */
 export async function countWaitingThreats(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom("cases")

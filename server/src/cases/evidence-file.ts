@@ -61,7 +61,6 @@ async function readLines(ctx: AppContext, found: CaseRow, reportNo: number | nul
   return lines.toSorted((a, b) => (a.message.sentAt < b.message.sentAt ? -1 : 1));
 }
 
-/** Whether this operator's key signed exactly this text. */
 export function isGenuineEvidence(ctx: Pick<AppContext, "encryption">, file: string): boolean {
   const [, text, signature] = /^([\s\S]*)\nSignature: ([0-9a-f]+)\r?\n?$/.exec(file) ?? [];
   return text !== undefined && sign(ctx, text) === signature;

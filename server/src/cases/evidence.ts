@@ -22,7 +22,6 @@ export interface Content {
   readonly mediaIds: readonly string[];
   readonly sentAt: string | null;
   readonly source: string | null;
-  /** The file is a voice note. */
   readonly voice?: VoiceFacts;
   /** Of a chat, oldest first. */
   readonly lines?: readonly ChatLine[];
@@ -66,7 +65,6 @@ interface SentMessage extends MessageContent {
   readonly id: string;
 }
 
-/** The places of voice notes in `mediaIds`. */
 export function voicePlaces({ mediaIds, voice, lines = [] }: Content): number[] {
   if (voice) return mediaIds.length > 0 ? [0] : [];
   return lines.flatMap((line) => (line.voice && line.picture !== null ? line.picture : []));

@@ -21,7 +21,6 @@ export interface Accused {
   readonly userId: string;
   readonly name: string;
   readonly mailbox: string | null;
-  /** Finds other accounts of the mailbox. */
   readonly mailboxIndex: string | null;
   readonly paypal: readonly string[];
 }

@@ -1,7 +1,6 @@
 import type { AppContext } from "../platform/context.ts";
 import type { DecisionRow } from "./decisions.sql.ts";
 
-/** The operator's reason, under the case's key. */
 export async function encryptReason(
   { encryption }: AppContext,
   { case_no, key_id }: { case_no: number; key_id: number },

@@ -13,11 +13,9 @@ interface CasesTable {
   rank: number;
   sequence_no: number;
   opened_on: string;
-  /** Rounded up to the hour. */
   newest_report_at: Date;
   looked_on: Generated<string | null>;
   decided_on: Generated<string | null>;
-  /** Rounded up to the hour. */
   due_at: Date | null;
   keep_until: Generated<string | null>;
 }
@@ -47,10 +45,8 @@ interface CaseDecisionsTable {
   encrypted_reason: Buffer;
   encrypted_removed: Generated<Buffer | null>;
   operator_id: string | null;
-  /** A full hour. */
   effective_at: Date;
   postponed_until: Date;
-  /** A full hour. */
   ends_at: Date | null;
   state: DecisionState;
   encrypted_appeal: Generated<Buffer | null>;
@@ -65,10 +61,8 @@ interface ReportsTable {
   report_no: number;
   reporter_no: number | null;
   reason: ReportReason;
-  /** Rounded down to the day. */
   at: Date;
   sequence_no: number;
-  /** By "I am being threatened". */
   is_press: Generated<boolean>;
   encrypted_contest: Generated<Buffer | null>;
 }
@@ -95,7 +89,6 @@ interface MemberNoticesTable {
   encrypted_name: Buffer;
   created_on: string;
   sequence_no: number;
-  /** Until the member reads it. */
   is_new: Generated<boolean>;
 }
 
@@ -108,7 +101,6 @@ interface LeftAccountsTable {
   left_on: string;
 }
 
-/** Kept for a year at most. */
 interface SuspendedPicturesTable {
   member_no: number;
   media_id: string;

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { selectActiveMembers } from "../members/select-members.sql.ts";
 import type { Db } from "../platform/db/database.ts";
 
-/** Only sample members have no email address. */
 export function readMembers(db: Db, memberIds: readonly number[]) {
   return selectActiveMembers(db)
     .select((eb) => [

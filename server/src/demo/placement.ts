@@ -60,7 +60,6 @@ export class Placement {
     );
   }
 
-  /** A match stays where the visitor met them. */
   async #assign(db: AppContext["db"]): Promise<{ account: SampleAccount; neighbourhood: Neighbourhood }[]> {
     const neighbourhoods = await this.#neighbourhoods(db);
     if (neighbourhoods.length === 0) return [];

@@ -80,7 +80,6 @@ const NECKLINES = [
 interface Sitter {
   readonly sex: Sex;
   readonly age: number;
-  /** Draws the same person elsewhere, in other clothes. */
   readonly isElsewhere?: boolean;
 }
 
@@ -123,7 +122,6 @@ ${clothes(scene, cloth, clothLight)}
 </g></g></svg>`;
 }
 
-/** Draws the same picture for the same seed. */
 export function drawView(seed: string): string {
   const random = new SeededRandom(`view ${seed}`);
   const sky = random.pick([20, 200, 220, 260, 340]);

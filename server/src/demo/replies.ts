@@ -6,7 +6,6 @@ const NOT_REPEATED = 3;
 const REACTIONS: readonly ReactionName[] = ["heart", "laugh", "wow", "thanks", "yes"];
 const REACTION_PROBABILITY = 0.4;
 
-/** Differs from the last few replies. */
 export function replyTo(
   message: Pick<Dm, "id" | "description" | "file">,
   { previousReplies, voice: { replies } }: { previousReplies: readonly string[]; voice: Voice },

@@ -36,7 +36,6 @@ const FARTHEST_KM = 60;
 const AGES = [28, 62] as const;
 const CM_PER_INCH = 2.54;
 
-/** Mixes all languages and both sexes from the start. */
 export function createSampleProfiles(size: number): SampleProfile[] {
   const order = new SeededRandom("order");
   const taken = new Set<string>();

@@ -1,7 +1,6 @@
 import { readUserIds } from "../members/user-ids.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 
-/** Omits members who were just deleted. */
 export async function withUserIds<Member extends MemberRef>(
   { db, encryption }: AppContext,
   members: readonly Member[],

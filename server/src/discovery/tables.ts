@@ -61,9 +61,7 @@ interface DecksTable {
   empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";
   suggestion: FilterSuggestion | null;
   suggested_max_range: number | null;
-  /** The newest like that the search read, or 0. */
   newest_like_no: number;
-  /** Rounded down to the hour. */
   built_at: Date;
   rev: Generated<number>;
 }
@@ -86,14 +84,12 @@ interface MatchEdgesTable {
   day: string;
   sequence_no: number;
   is_new: Generated<boolean>;
-  /** Of a resting match. */
   opened_on: Generated<string | null>;
 }
 
 interface EndedMatchesTable {
   member_no: number;
   ended_id: string;
-  /** Null after the deletion of the other member. */
   other_no: number | null;
   matched_on: string;
   ended_on: string;
@@ -114,7 +110,6 @@ interface QuotaDaysTable {
   /** The member's own filter at the last deal. */
   filter_fingerprint: Generated<number | null>;
   is_replaced: Generated<boolean>;
-  /** The chosen hour at which the cards came. */
   came_at: Generated<Date | null>;
   new_faces: Generated<number>;
 }

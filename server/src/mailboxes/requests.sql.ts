@@ -32,7 +32,6 @@ export async function readAllOpen(db: Db, limit: number): Promise<RequestRow[]> 
     .execute();
 }
 
-/** The content goes. Returns false if no request of this state is there. */
 export async function endRequest(
   tx: Tx,
   memberId: number,

@@ -22,7 +22,6 @@ interface MailboxRequestsTable {
   /** Notices to devices and the old address. */
   told: Generated<number>;
   confirm_until: Date | null;
-  /** New address and proofs; null after the end. */
   encrypted_content: Buffer | null;
 }
 

@@ -63,7 +63,6 @@ export async function* listStoredHashes(ctx: AppContext): AsyncGenerator<StoredH
   }
 }
 
-/** Returns the number of bits. */
 export function differenceOf(one: string, other: string): number {
   let difference = 0;
   for (let bit = 0; bit < one.length; bit++) if (one[bit] !== other[bit]) difference++;

@@ -14,7 +14,6 @@ interface MediaFilesTable {
   claimed: Generated<boolean>;
   /** A voice note, else a picture. */
   is_voice: boolean;
-  /** Rounded down to the hour. */
   created_at: Date;
   /** Made before glass and mirror, under the owner's key; of evidence under its own. Null for documents, and a picture of one colour. */
   encrypted_hash: Buffer | null;

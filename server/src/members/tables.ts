@@ -16,7 +16,6 @@ interface MembersTable {
   terms_version: string;
   privacy_version: string;
   encrypted_consents: Buffer;
-  /** By an email. */
   version_announced: ColumnType<string | null, never, string>;
   age_checked_on: ColumnType<string | null, never, string>;
   visited_on: string;
@@ -25,7 +24,6 @@ interface MembersTable {
   unused_warned_on: ColumnType<string | null, never, string | null>;
   /** By a link in an email: logins need a proof that no mailbox gives, until the member has chosen an address. */
   logins_stopped: ColumnType<boolean, never, boolean>;
-  /** Rounded down to the day. */
   created_at: Date;
 }
 

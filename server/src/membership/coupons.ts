@@ -77,7 +77,6 @@ export interface CouponTerms {
   readonly value?: string | null;
 }
 
-/** Returns null if the id is taken. */
 export async function createCoupon(
   ctx: AppContext,
   input: CouponTerms & { readonly id: string },

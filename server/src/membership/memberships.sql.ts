@@ -103,7 +103,6 @@ export async function clearDueReminders(tx: Tx, now: Date): Promise<void> {
   await tx.updateTable("memberships").set({ remind_at: null }).where("remind_at", "<=", now).execute();
 }
 
-/** Grants are added up in this order. */
 export function readGrants(db: Db, memberId: number) {
   return db
     .selectFrom("grants")

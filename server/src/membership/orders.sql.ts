@@ -30,7 +30,6 @@ export function isAtPayPal(order: OrderRow): order is PayPalOrderRow {
   return order.paypal_order_id !== null;
 }
 
-/** Unpaid ones since the id `oldest`. */
 export async function countOpenBankOrders(db: Db, memberId: number, oldest: string): Promise<number> {
   const { count } = await db
     .selectFrom("orders")

@@ -5,7 +5,6 @@ import type { OrderState } from "./tables.ts";
 import type { Currency } from "@alcove/contract/prices";
 
 export interface Payment {
-  /** Null if only the capture is known. */
   readonly paypalOrderId: string | null;
   readonly capture: Capture | null;
   readonly refunds: readonly Refund[];

@@ -67,7 +67,6 @@ async function withdrawUntilOf(ctx: AppContext, order: OrderRow, paidAt: Date | 
 
 export const BANK_ORDER_MS = RETENTION.bankOrderDays * DAY_MS;
 
-/** Reference and account of an unpaid bank transfer. */
 export function transferOf(
   { config }: Pick<AppContext, "config">,
   { order_id, reference }: { order_id: string; reference: string },

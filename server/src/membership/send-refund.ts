@@ -77,7 +77,6 @@ async function find(ctx: AppContext, { member_no, order_id }: OrderRef): Promise
   return rows.findOrder(ctx.db, { member_no, order_id });
 }
 
-/** PayPal deletes orders sooner than their captures. */
 export function paymentOfCapture(capture: Payment["capture"], refunds: readonly Refund[]): Payment {
   return { paypalOrderId: null, capture, refunds, payer: { ids: [], emails: [] }, payerCountry: null };
 }

@@ -25,12 +25,10 @@ interface MembershipsTable {
 
 interface GrantsTable {
   member_no: number;
-  /** The order's id, or derived from coupon and member. */
   grant_id: string;
   year: number;
   month: number;
   source: GrantSource;
-  /** Rounded down to the day. */
   at: Date;
   encrypted_at: Buffer;
   place: number;
@@ -93,7 +91,6 @@ interface PaypalRefsTable {
 
 interface WebhookEventsTable {
   event_id: string;
-  /** Rounded down to the day. */
   at: Date;
 }
 
@@ -105,7 +102,6 @@ interface CouponsTable {
   max_uses: number;
   value: string | null;
   used: ColumnType<number, number | undefined, number>;
-  /** Rounded down to the day, like `disabled_at`. */
   created_at: Date;
   disabled_at: Date | null;
 }
@@ -113,7 +109,6 @@ interface CouponsTable {
 interface CouponUsesTable {
   coupon_id: string;
   member_no: number;
-  /** Rounded down to the day. */
   at: Date;
 }
 

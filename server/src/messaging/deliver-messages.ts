@@ -23,7 +23,6 @@ interface Content {
   readonly quotes: Quotes;
 }
 
-/** Messages that this process stored, by their events. */
 const storedHere = new WeakMap<MessageSent, Content>();
 
 export function publishMessage({ eventBus }: AppContext, content: Content, previousId: string | null): void {

@@ -19,7 +19,6 @@ interface Sending {
   receiver_digest: Buffer;
 }
 
-/** `ofOneLink` counts the receivers of the most widely sent link. */
 export async function countOtherReceivers(
   tx: Tx,
   { member_no, link_digests, receiver_digest }: Sending,

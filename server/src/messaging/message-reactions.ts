@@ -2,7 +2,6 @@ import type { Reaction, ReactionName } from "@alcove/contract/messaging";
 import type { Encryption } from "../platform/keys/encryption.ts";
 import type { Pair } from "./pair.ts";
 
-/** By member. */
 export type Reactions = ReadonlyMap<number, ReactionName>;
 
 export const NO_REACTIONS: Reactions = new Map();

@@ -10,7 +10,6 @@ import type { MessagingTables } from "./tables.ts";
 interface Voice {
   readonly seconds: number;
   readonly peaks: readonly number[];
-  /** The same in writing. */
   readonly text: string | null;
 }
 
@@ -122,7 +121,6 @@ export function unpackAttachment(packed: string | null): Attachment {
   return packed === null ? { mediaId: null, voice: null } : (JSON.parse(packed) as Attachment);
 }
 
-/** All texts of a message. */
 export function wordsOf({ text, voice }: Pick<Message, "text" | "voice">): string | null {
   const words = [text, voice?.text].filter((each) => each != null);
   return words.length === 0 ? null : words.join("\n");

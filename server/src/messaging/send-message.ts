@@ -71,7 +71,6 @@ async function storeAttachment(
   return { mediaId: null, voice: null, keyId: null };
 }
 
-/** Deletes the file of a rejected or repeated message. */
 async function storeOrDeleteFile(ctx: AppContext, writer: MessageWriter, draft: Draft): Promise<Stored> {
   let isInUse = false;
   try {

@@ -18,7 +18,6 @@ interface MessagesTable {
   encrypted_text: Buffer | null;
   encrypted_media: Buffer | null;
   encrypted_reply: Buffer | null;
-  /** Of both sides. Null without any. */
   encrypted_reactions: Generated<Buffer | null>;
   /** The count of `conversations` after this message was unsent. */
   unsent_no: Generated<number | null>;
@@ -32,7 +31,6 @@ interface InboxTable {
   last_message_id: string | null;
   last_received_id: string | null;
   read_id: Generated<string | null>;
-  /** The member muted this conversation. */
   is_muted: Generated<boolean>;
 }
 
@@ -61,7 +59,6 @@ interface UnsentMessagesTable {
   message_id: string;
   sender_no: number;
   key_id: number;
-  /** The end of an hour. */
   kept_until: Date;
   encrypted_text: Buffer | null;
   encrypted_media: Buffer | null;
@@ -90,7 +87,6 @@ interface SentLinksTable {
   member_no: number;
   link_digest: Buffer;
   receiver_digest: Buffer;
-  /** Rounded down to the hour. */
   sent_at: Date;
 }
 

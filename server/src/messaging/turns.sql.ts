@@ -7,7 +7,6 @@ interface Turns {
   readonly silent: number;
 }
 
-/** Bounds of message ids. */
 interface TurnTimes {
   readonly repliedSince: string;
   readonly silentSince: string;

@@ -14,7 +14,6 @@ export interface PictureReview {
   readonly mediaId: string;
   readonly risk: ReviewRisk;
   readonly on: string;
-  /** Others do not see the picture yet. */
   readonly isWaiting: boolean;
 }
 
@@ -60,7 +59,6 @@ export async function approveReview({ db }: AppContext, review: PictureReview): 
   });
 }
 
-/** Of pictures that no longer exist. */
 export async function deleteSeenReviews({ db }: AppContext): Promise<void> {
   await rows.deleteReviewsWithoutFile(db);
 }

@@ -7,7 +7,6 @@ import { loadPeople } from "../profiles/index.ts";
 import * as rows from "./sign-up-networks.sql.ts";
 
 const MAX_LISTED = 200;
-/** Of a network and day. */
 const PROMPT_SIGN_UPS = 5;
 
 /** Members whom the demo creates have no network. Sign-ups of one network wait for each other from here on. */

@@ -1,4 +1,3 @@
-/** `near_banned`: resembles a picture of a suspended member. */
 export type ReviewRisk = "near_banned" | "new" | "usual";
 
 /** New profile pictures that no operator has looked at. */
@@ -10,7 +9,6 @@ interface PictureReviewsTable {
   added_on: string;
 }
 
-/** Kept for 30 days. */
 interface SignUpNetworksTable {
   network_digest: Buffer;
   member_no: number;

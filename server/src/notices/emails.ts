@@ -6,7 +6,6 @@ import type { NoticeEmailJob } from "./events.ts";
 import { hoursOf, readNotifier } from "./notices.ts";
 import * as rows from "./notices.sql.ts";
 
-/** Sends one email for each decided notice. */
 export async function answerNotices(ctx: AppContext): Promise<void> {
   for (const { case_no: caseNo, state } of await rows.readUnanswered(ctx.db)) {
     const isFinal = state === "appealed";

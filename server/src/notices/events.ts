@@ -1,4 +1,3 @@
-/** The address is in the notice. */
 export interface NoticeEmailJob {
   emailId: string;
   caseNo: number;

@@ -106,7 +106,6 @@ export async function deleteHitsOf(tx: Tx, memberId: number): Promise<void> {
 
 export const noticeKeys = (db: Db | Tx) => db.selectFrom("notices").select("key_id");
 
-/** After a restore. */
 export async function deleteNoticesWithoutKey(tx: Tx): Promise<void> {
   await tx
     .deleteFrom("notices")

@@ -20,7 +20,6 @@ const OTHER_HOURS = 7 * 24;
 
 type Form = ParsedOf<typeof sendNotice>;
 
-/** What `encrypted_notice` holds. */
 export interface Notifier {
   readonly name: string;
   readonly email: string;
@@ -126,7 +125,6 @@ export async function readNotifier(
   return JSON.parse(await encryption.decrypt(encrypted_notice, noticeContext(case_no))) as Notifier;
 }
 
-/** A notice ends with its case. */
 export async function sweepNotices(ctx: AppContext): Promise<void> {
   for (const { case_no, key_id } of await rows.readOver(ctx.db))
     await ctx.db.transaction().execute(async (tx) => {

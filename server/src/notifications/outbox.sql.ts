@@ -6,7 +6,6 @@ export type EntryKind = "message" | "match" | "notice" | "device";
 
 interface NewEntry {
   readonly memberId: number;
-  /** The sender of a message. */
   readonly from: number | null;
   readonly entryId: string;
   readonly kind: EntryKind;
@@ -25,7 +24,6 @@ export const insertEntry = ({ memberId, from, entryId, kind, onlyIf = sql`true` 
       select from inbox b where b.member_no = ${memberId}::int8 and b.other_no = ${from}::int8 and b.is_muted)
   returning member_no`;
 
-/** Returns whether the entry was needed. */
 export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
   return (await runPrepared(tx, insertEntry(entry).compile(tx))).length > 0;
 }

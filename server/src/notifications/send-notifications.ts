@@ -7,7 +7,6 @@ import { withLookLock } from "./look-lock.sql.ts";
 import { readNextPushDue } from "./preferences.sql.ts";
 import { findDuePushes, sendPushes } from "./pushes.ts";
 
-/** Time for the look of another process. */
 export const RETRY_MS = SECOND_MS;
 
 /** Returns the milliseconds until the next push, if known. A look reads every shard, so one process looks at a time. */

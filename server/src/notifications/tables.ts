@@ -16,9 +16,7 @@ interface NotificationPreferencesTable {
   has_unseen_notice: boolean;
   /** The end of the interval to the next push. Null after a look at the app. */
   push_due_at: Date | null;
-  /** Rounded up to the hour. */
   digest_due_at: Date | null;
-  /** Rounded up to the hour. */
   digest_sent_at: Date | null;
   /** The question after the first like was closed. */
   push_asked: boolean;
@@ -40,7 +38,6 @@ interface PushSubscriptionsTable {
   session_id: string;
   encrypted_subscription: Buffer;
   language: string;
-  /** Rounded down to the day. */
   created_at: Date;
   sequence_no: number;
   /** `event_count` at the last push. */

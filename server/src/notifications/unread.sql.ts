@@ -14,7 +14,6 @@ export async function hasUnread(db: Db, memberId: number): Promise<boolean> {
   return hasAnnounced(db, rows);
 }
 
-/** A new match that the member has not opened. */
 export async function hasNewMatch(db: Db, memberId: number): Promise<boolean> {
   const rows = await db
     .selectFrom("match_edges")

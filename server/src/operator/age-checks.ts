@@ -16,7 +16,6 @@ export async function listChecks(ctx: AppContext, { operatorId, reason }: Actor)
   return listAgeChecks(ctx, AGE_CHECKS_LISTED);
 }
 
-/** Returns null if it is decided. */
 export async function openCheck(ctx: AppContext, { operatorId, reason }: Actor, id: string) {
   const check = await readWaitingAgeCheck(ctx, id);
   await logOperatorAction(ctx, `age-checks open ${id}`, check, reason, operatorId);
@@ -24,7 +23,6 @@ export async function openCheck(ctx: AppContext, { operatorId, reason }: Actor, 
   return jpeg && { ...check, jpeg };
 }
 
-/** Returns false if it is decided. */
 export async function decideCheck(
   ctx: AppContext,
   { operatorId, reason }: Actor,

@@ -7,7 +7,6 @@ import type { Actor } from "./members.ts";
 interface Announced {
   readonly queued: number;
   readonly earlier: number;
-  /** User ids without a member. */
   readonly unknown: readonly string[];
 }
 

@@ -22,7 +22,6 @@ export async function confirmBankTransfer(
   return ref.member_no === null ? "paid earlier" : membership.settleBankTransfer(ctx, ref);
 }
 
-/** Returns false if nothing is to be paid back. */
 export async function confirmBankRefund(ctx: AppContext, by: Actor, reference: string): Promise<boolean> {
   const ref = await find(ctx, by, "orders bank-refunded", reference);
   return ref !== null && membership.settleBankRefund(ctx, ref);

@@ -59,7 +59,6 @@ export async function readEvidenceFile(
   return caseNo === null ? null : cases.writeEvidenceFile(ctx, number);
 }
 
-/** Returns false if the case is closed. */
 export async function decideCase(
   ctx: AppContext,
   { operatorId, reason }: Actor,
@@ -71,7 +70,6 @@ export async function decideCase(
   return cases.decideCase(ctx, caseNo, { ...decision, reason: reason ?? "" }, { by });
 }
 
-/** Returns false if no appeal is open. */
 export async function decideAppeal(
   ctx: AppContext,
   { operatorId, reason }: Actor,

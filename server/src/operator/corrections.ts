@@ -10,14 +10,12 @@ export async function listCorrections(ctx: AppContext, { operatorId, reason }: A
   return listWaitingCorrections(ctx, CORRECTIONS_LISTED);
 }
 
-/** Returns null if it is decided. */
 export async function openCorrection(ctx: AppContext, { operatorId, reason }: Actor, id: string) {
   const found = await readWaitingCorrection(ctx, id);
   await logOperatorAction(ctx, `corrections show ${id}`, found, reason, operatorId);
   return found;
 }
 
-/** Returns false if it is decided. */
 export async function decide(
   ctx: AppContext,
   { operatorId, reason }: Actor,

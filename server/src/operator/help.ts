@@ -11,7 +11,6 @@ export async function listHelp(ctx: AppContext, { operatorId, reason }: Actor) {
   return listOpenHelp(ctx, MAX_LISTED);
 }
 
-/** Returns null for an unknown message. */
 export async function showHelp(ctx: AppContext, by: Actor, id: string) {
   const owner = await findAndLog(ctx, by, "help show", id);
   const userId = owner && (await findUserId(ctx.db, ctx.encryption, owner.memberId));

@@ -18,7 +18,6 @@ export async function listEmailRequests(
   return mailboxes.listMailboxRequests(ctx);
 }
 
-/** Returns null for an unknown request. */
 export async function openEmailRequest(
   ctx: AppContext,
   { operatorId, reason }: Actor,
@@ -56,7 +55,6 @@ export async function setAccountEmail(
   return { requestId };
 }
 
-/** Returns false if the member has no open request. */
 export async function rejectEmailRequest(
   ctx: AppContext,
   { operatorId, reason }: Actor,

@@ -17,7 +17,6 @@ const RANKS: readonly Risk[] = ["near_banned", "reports", "new", "usual"];
 
 export type NewPicture = Omit<PictureReview, "risk"> & { readonly risk: Risk };
 
-/** Without a look at a picture. */
 export async function listPictures(ctx: AppContext, { operatorId, reason }: Actor): Promise<NewPicture[]> {
   await logOperatorAction(ctx, "pictures list", null, reason, operatorId);
   const reviews = await listReviews(ctx, MAX_LISTED);
@@ -47,8 +46,8 @@ export async function approvePicture(ctx: AppContext, by: Actor, id: string): Pr
 }
 
 /**
- * A case with a decision, which an appeal can reverse: at once, but at the usual time after a report, so that it points to no
- * reporter. Returns false if the picture is gone.
+ * Opens a case with a decision, which an appeal can reverse. It takes effect at once, but after a report at the usual time,
+ * so that it points to no reporter. Returns false if the picture is gone.
  */
 export async function removePicture(
   ctx: AppContext,

@@ -19,7 +19,6 @@ interface OperatorPasskeysTable {
   used_on: string | null;
 }
 
-/** Each link registers one passkey. */
 interface OperatorEnrolmentsTable {
   token_digest: Buffer;
   operator_id: string;
@@ -43,7 +42,6 @@ interface CaseClaimsTable {
 interface OperatorRequestsTable {
   request_id: string;
   action: string;
-  /** Null for the command line. */
   operator_id: string | null;
   subject_no: number | null;
   /** Details and reason, with the member's key. Null without a member. */

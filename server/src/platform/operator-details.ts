@@ -2,7 +2,6 @@ import type { Language } from "@alcove/i18n";
 import type { Config } from "../config.ts";
 import { translator } from "./i18n.ts";
 
-/** The operator, as pages, emails and receipts show them. */
 export interface OperatorDetails {
   readonly name: string;
   readonly address: string;

@@ -10,7 +10,6 @@ export interface ExportPart {
   readonly values?: Record<string, unknown>;
   /** Each call begins a list anew, for each file that holds it. */
   readonly lists?: Record<string, () => AsyncIterable<unknown>>;
-  /** Pictures and voice notes. */
   readonly files?: readonly ExportedFile[];
 }
 

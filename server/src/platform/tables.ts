@@ -24,7 +24,6 @@ interface MasterKeysTable {
   changed_on: string;
 }
 
-/** See `jobs/member-jobs.ts`. */
 interface MemberJobsTable {
   member_no: number;
   job: string;
@@ -43,7 +42,6 @@ interface DatabaseIdsTable {
   database_id: string;
 }
 
-/** See `http/repeats.ts`. */
 interface CallOutcomesTable {
   key_digest: Buffer;
   encrypted_outcome: Buffer;

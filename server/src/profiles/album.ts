@@ -28,7 +28,6 @@ export const emptyAlbum = (process: boolean): Album => ({
   more_pictures: [],
 });
 
-/** In the member's order. The first one is the icon. */
 export function picturesOf(album: Album): StoredPicture[] {
   const { icon_media: media, icon_process: process, clear_icon_media: clear, more_pictures } = album;
   return media === null ? [] : [{ media, process, clear }, ...more_pictures];

@@ -27,7 +27,6 @@ export async function upsertCorrection(tx: Tx, row: Insertable<Table>): Promise<
     .execute();
 }
 
-/** Returns false if it is decided. */
 export async function endCorrection(
   tx: Tx,
   { memberId, field, id }: { memberId: number; field: CorrectedField; id: string },

@@ -107,7 +107,6 @@ export async function listWaitingCorrections(ctx: AppContext, limit: number) {
   return waiting.map(({ correction_id: id, changed_on: on, field }) => ({ id, on, field }));
 }
 
-/** Returns null if it is decided. */
 export async function readWaitingCorrection(ctx: AppContext, id: string): Promise<WaitingCorrection | null> {
   const row = await rows.findWaiting(ctx.db, id);
   const request = row && (await decryptRequest(ctx, row));

@@ -12,7 +12,6 @@ import { UUID_BYTES, uuidAt, writeUuid } from "../platform/lib/uuid-bytes.ts";
 import { decryptProfileText, encryptProfileText, type Note } from "./profile-text.ts";
 import * as rows from "./profiles.sql.ts";
 
-/** The relation of a reader to the author. */
 export type Reader = "everybody" | "match" | "author";
 
 const READERS: Readonly<Record<NoteVisibility, readonly Reader[]>> = {
@@ -23,7 +22,6 @@ const READERS: Readonly<Record<NoteVisibility, readonly Reader[]>> = {
 
 type Dependencies = Pick<AppContext, "clock" | "config">;
 
-/** The day of notes and of the week's question. */
 export const noteDay = ({ clock, config }: Dependencies): string => dayIn(config.dayTimeZone, clock.now());
 
 export const newNote = (ctx: Dependencies, content: Pick<Note, "text" | "visibility" | "kind">): Note => ({

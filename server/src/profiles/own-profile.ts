@@ -26,7 +26,6 @@ type AccountFields =
 
 export type ProfileForm = Omit<Registration, AccountFields>;
 
-/** Runs in the transaction that creates the member. */
 export async function createProfile(
   tx: Tx,
   ctx: AppContext,

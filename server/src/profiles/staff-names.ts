@@ -38,7 +38,6 @@ const SYMBOLS: Readonly<Record<string, string>> = { "@": "a", $: "s", "!": "i", 
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
-/** See docs/product-rules.md, Profile. */
 export function looksLikeStaff(name: string, brandName: string): boolean {
   if (CHECK_MARK.test(name)) return true;
   // As look-alikes (`adm1n`), and after a word (`support24`).

@@ -38,10 +38,8 @@ interface ProfilesTable {
   /** Of the search row. */
   region: number | null;
   sent_cell: number | null;
-  /** Rounded down to the minute. */
   gps_updated_at: Date | null;
   location_precision: Generated<LocationPrecision>;
-  /** Rounded up to the minute. */
   cell_counted_at: Date | null;
   /** Counted on the day `cell_changed_on`. */
   cell_changes: Generated<number>;
@@ -63,10 +61,8 @@ interface ProfilesTable {
   /** In `DAY_TIME_ZONE`. */
   area_added_on: string | null;
   encrypted_places: Buffer | null;
-  /** See `card-day.ts`. */
   arrival: Arrival | null;
   arrival_zone: string | null;
-  /** Rounded up to the hour. */
   arrival_fixed_until: Date | null;
   card_day_start: Date | null;
   card_day_end: Date | null;
@@ -77,7 +73,6 @@ interface CorrectionsTable {
   field: CorrectedField;
   correction_id: string;
   state: CorrectionState;
-  /** The day of the request or the decision. */
   changed_on: string;
   /** The wanted value and the reason; null after the decision. */
   encrypted_request: Buffer | null;

@@ -70,7 +70,6 @@ export async function replaceOrderId(tx: Tx, orderId: string, to: string): Promi
   await tx.updateTable("ledger_entries").set({ order_id: to }).where("order_id", "=", orderId).execute();
 }
 
-/** With their reversals, oldest first. */
 export function readFees(db: Db, memberId: number) {
   return db
     .selectFrom("ledger_entries")

@@ -35,7 +35,6 @@ export async function readMarks(db: Db, members: readonly number[]) {
     .execute();
 }
 
-/** Members with an account, by rising number. */
 export async function readOwners(db: Db, after: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("paypal_accounts")

@@ -36,8 +36,8 @@ export async function decryptSentAt({ encryption }: AppContext, transfer: rows.T
 /**
  * PayPal accepts each id once.
  *
- * Only a rejection of the first request returns the amount: a later one does not reveal whether an earlier request,
- * whose response was lost, succeeded.
+ * Only a rejection of the first request returns the amount. A later one does not reveal whether an earlier request
+ * succeeded, whose response was lost.
  */
 export async function sendTransfer(
   ctx: AppContext,

@@ -16,7 +16,6 @@ interface LedgerEntriesTable {
   order_id: string | null;
   percentage: number | null;
   transfer_id: string | null;
-  /** Rounded down to the day. */
   at: Date;
   sequence_no: number;
   /**
@@ -37,10 +36,8 @@ interface TransfersTable {
   transfer_id: string;
   usd_cents: number;
   state: TransferState;
-  /** Kept until PayPal has confirmed the transfer. */
   encrypted_email: Buffer | null;
   payout_batch_id: string | null;
-  /** Rounded down to the day. */
   created_at: Date;
   encrypted_created_at: Buffer;
   sequence_no: number;
@@ -54,7 +51,6 @@ interface ClosedTransfersTable {
   state: TransferState;
   payout_batch_id: string | null;
   sent_on: string;
-  /** Kept until PayPal has confirmed the transfer. */
   transfer_id: string | null;
   /** Kept while the transfer may be sent again. */
   encrypted_email: Buffer | null;

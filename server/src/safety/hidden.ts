@@ -24,7 +24,6 @@ export async function isHiddenByChoice(ctx: AppContext, viewer: number, other: n
   return byName ?? bySetting.size + mates.size > 0;
 }
 
-/** Those of whom the member may not learn. */
 export async function readHidingFrom(
   ctx: AppContext,
   memberId: number,

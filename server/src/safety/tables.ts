@@ -10,7 +10,6 @@ interface BlockEdgesTable {
   owner: number;
   other: number;
   dir: Direction;
-  /** Rounded down to the day. */
   at: Date;
   sequence_no: number;
 }
@@ -21,7 +20,6 @@ interface NeverSeeTable {
   kind: NeverSeeKind;
   /** Keyed digest of the address or user id, used only here. */
   digest: Buffer;
-  /** Rounded down to the day. */
   added_at: Date;
   /** The owner's note and the exact time. */
   encrypted_details: Buffer;
@@ -29,7 +27,6 @@ interface NeverSeeTable {
   others: number[];
 }
 
-/** Finds entries by digest at sign-up. */
 interface NeverSeeIndexTable {
   digest: Buffer;
   owner: number;

@@ -10,7 +10,6 @@ export interface DailyFigure {
   readonly value: number;
 }
 
-/** Waits for no other transaction. */
 export async function addRows(
   tx: Tx,
   rows: readonly (DailyFigure & { readonly part: string })[],

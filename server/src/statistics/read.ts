@@ -56,7 +56,6 @@ class Figures {
     this.#days = [...new Set(figures.map(({ day }) => day))].toSorted();
   }
 
-  /** The parts of a figure, such as countries. */
   partsOf(figure: string): string[] {
     const prefix = `${figure}:`;
     return [...this.#values.keys()]
@@ -139,7 +138,6 @@ function present(figures: Figures, period: string, by: PeriodKind): Period {
   };
 }
 
-/** To one decimal. */
 function meanOf({ count, sum }: Shown): Figure {
   if (typeof count !== "number" || typeof sum !== "number") return count;
   return count === 0 ? 0 : Math.round((10 * sum) / count) / 10;

@@ -36,7 +36,6 @@ export async function listOpenHelp(ctx: AppContext, limit: number) {
   return threads.map(({ message_id: id, since, questions }) => ({ id, since, questions }));
 }
 
-/** Returns null for an unknown question. */
 export const findHelpOwner = (ctx: AppContext, id: string): Promise<number | null> =>
   rows.findOwner(ctx.db, id);
 

@@ -3,7 +3,6 @@ interface HelpMessagesTable {
   message_id: string;
   sequence_no: number;
   is_answer: boolean;
-  /** A question that waits for a reply. */
   is_open: boolean;
   sent_on: string;
   /** Text and exact time. */

@@ -7,7 +7,6 @@ const COUNTED_DAYS = 90;
 
 export interface YearFigure {
   readonly figure: string;
-  /** January to December. */
   readonly months: readonly number[];
   /** The sum, or for members the highest month. */
   readonly year: number;

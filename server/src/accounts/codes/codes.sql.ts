@@ -50,7 +50,6 @@ export async function upsertChallenge(
     had_cookie: boolean;
     is_silent: boolean;
     code_digest: Buffer;
-    /** JSON. */
     agreed: string | null;
     request_no: number;
     expires_at: Date;

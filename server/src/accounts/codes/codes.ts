@@ -125,7 +125,6 @@ export interface CodeEntry {
   readonly email: string;
   readonly code: string;
   readonly client: Client;
-  /** The member of a change. */
   readonly memberId?: number;
 }
 

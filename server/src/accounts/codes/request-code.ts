@@ -13,7 +13,6 @@ interface CodeRequest {
   readonly language: Language;
   readonly agreed?: Versions;
   readonly isKnownDevice?: boolean;
-  /** The member of a change. */
   readonly memberId?: number;
 }
 

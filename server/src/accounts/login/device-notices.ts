@@ -52,14 +52,12 @@ export async function saveDeviceSetting(
   await ctx.db.transaction().execute((tx) => rows.saveDeviceNotices(tx, memberId, { is_off: !tells }));
 }
 
-/** What changed on one device shows on the others, also on other tabs. */
 export function pushAccountChanges({ eventBus, sockets }: AppContext): void {
   eventBus.subscribe("account_changed", ({ memberId, language }) =>
     sockets.send(memberId, () => ({ changed: { language } })),
   );
 }
 
-/** The other devices of the member show the login. */
 export function pushNewDevices({ eventBus, sockets }: AppContext): void {
   eventBus.subscribe("device_added", ({ memberId, session: id }) =>
     sockets.send(memberId, (session) => (session === id ? null : { device: { id } })),

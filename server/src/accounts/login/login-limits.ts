@@ -10,7 +10,6 @@ import { createChallenge, readBotSolution, spendBotSolution } from "../sign-up/b
 
 /** Counted per account, device or session. */
 export const WRONG_PASSWORDS = { name: "wrong_passwords", max: 10, windowMs: 15 * MINUTE_MS };
-/** Counted per account, for all its known devices. */
 const WRONG_PASSWORDS_OF_DEVICES = {
   name: "wrong_passwords_of_devices",
   max: 30,

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 
 interface Known {
-  /** The member has logged in before. */
   readonly hasLoggedIn: boolean;
   readonly isKnown: boolean;
   /** Another device is logged in and not new itself. */
@@ -90,7 +89,6 @@ export async function forgetDevice(db: Db, memberId: number, session: string): P
   );
 }
 
-/** Keeps the device of one session. */
 export async function forgetOtherDevices(db: Db, memberId: number, session: string): Promise<void> {
   await sql`
     update sessions set device_digest = null

@@ -44,7 +44,7 @@ interface Opening {
   readonly passwordHash?: string | null;
   /** The login proved it, or needs none. */
   readonly hasSecondFactor?: boolean;
-  /** The proof is none that a mailbox gives: a passkey, a recovery code, or a password on a known device. */
+  /** The proof needs no mailbox: a passkey, a recovery code, or a password on a known device. */
   readonly opensStopped?: boolean;
   /** Throws if the login is no longer permitted. Runs after the member's row is locked. */
   readonly recheck?: (tx: Tx) => Promise<void>;

@@ -14,7 +14,6 @@ const ACCESS = "access tokens";
 const REFRESH = "refresh tokens";
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The primary key of a session. */
 export interface SessionKey {
   readonly memberId: number;
   readonly session: string;

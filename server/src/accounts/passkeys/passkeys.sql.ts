@@ -6,7 +6,6 @@ export interface PasskeyRow {
   credential_digest: Buffer;
   encrypted_passkey: Buffer;
   sign_count: number;
-  /** Orders a member's passkeys. */
   passkey_no: number;
   created_on: string;
   used_on: string | null;
@@ -72,7 +71,6 @@ export async function hasPasskey(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns false for a removed passkey, and for a copy by its count. */
 export async function recordUse(
   tx: Tx,
   { member_no, credential_digest }: Pick<PasskeyRow, "member_no" | "credential_digest">,

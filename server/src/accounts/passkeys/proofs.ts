@@ -48,7 +48,6 @@ async function proveCaller(
   });
 }
 
-/** @throws ApiError `not_confirmed` for a wrong proof, or none */
 export async function requireProof(
   ctx: AppContext,
   me: CurrentMember,

@@ -83,7 +83,6 @@ export async function findUsedPasskey(ctx: AppContext, response: Structure): Pro
   return owner === undefined ? null : rows.findPasskey(ctx.db, owner, digest);
 }
 
-/** Returns null for a wrong response. */
 export async function verifyPasskey(
   ctx: AppContext,
   site: Site,

@@ -41,7 +41,6 @@ export async function countingConfirmation<T>(
   }
 }
 
-/** Returns the hash that the password matches. */
 export async function checkPassword(
   ctx: AppContext,
   me: CurrentMember,

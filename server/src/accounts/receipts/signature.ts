@@ -3,7 +3,6 @@ import type { Secrets } from "../../platform/keys/secrets.ts";
 
 /** Before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
-/** The signature of 64 bytes is the last word. */
 const LINE = /^(?<text>.+) (?<signature>[A-Za-z0-9+/]{86}==)$/;
 
 /** Follows from the pepper, which never changes, so that old receipts stay valid. */
@@ -17,7 +16,6 @@ export function publicKeyOf(secrets: Secrets): string {
   return createPublicKey(privateKey(secrets)).export({ format: "pem", type: "spki" }) as string;
 }
 
-/** Appends the signature in base64 to a line of text. */
 export function signLine(secrets: Secrets, text: string): string {
   return `${text} ${sign(null, Buffer.from(text), privateKey(secrets)).toString("base64")}`;
 }

@@ -15,7 +15,6 @@ export interface Voice {
 }
 
 export interface Phrases {
-  /** The displayed name, and its form in a user id. */
   readonly names: Record<Sex, readonly (readonly [shown: string, plain: string])[]>;
   readonly voices: readonly Voice[];
   /** To each of the week's questions: a woman's and a man's. */

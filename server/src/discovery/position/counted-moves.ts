@@ -40,8 +40,8 @@ export const countEveryMove: MoveRule = (_, cell, { now, day }) => ({
 });
 
 /**
- * A coarser place always takes effect and counts as a change, on the next day if this day has none left: changing the
- * precision gains no move.
+ * A coarser place always takes effect. It counts as a change, on the next day if this day has none left, so that changing
+ * the precision gains no move.
  */
 export function coarsen(old: CountedPosition, precision: LocationPrecision, day: string): CountedPosition {
   const cell = snapCell(old.cell, precision);

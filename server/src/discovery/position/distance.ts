@@ -6,7 +6,6 @@ export type Vector = readonly [x: number, y: number, z: number];
 
 export const EARTH_RADIUS_KM = 6371.007180918475;
 
-/** A unit vector. */
 export function vectorAt({ longitude, latitude }: { longitude: number; latitude: number }): Vector {
   const [lambda, phi] = [(longitude * Math.PI) / 180, (latitude * Math.PI) / 180];
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];

@@ -5,7 +5,6 @@ import { destination } from "../../platform/lib/geodesy.ts";
 import { cellAt, centreOf } from "./cells.ts";
 import { chordSquaredBetween, EARTH_RADIUS_KM, type Vector, vectorAt } from "./distance.ts";
 
-/** A secret point near a member. */
 export interface Place {
   /** The grid cell that contains the point. It may be a neighbour of the member's own cell. */
   readonly cell: number;

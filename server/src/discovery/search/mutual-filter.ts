@@ -29,7 +29,6 @@ export function areMutual(ctx: Secrets, a: Seeker, b: Seeker, day: string): bool
   return admits(ctx, a, b, day) && admits(ctx, b, a, day);
 }
 
-/** Checks the seeker's own filter only. */
 export function admits(ctx: Secrets, seeker: Seeker, other: Seeker, day: string): boolean {
   const { filter } = seeker;
   const distance = chordSquaredBetweenMembers(ctx, seeker, other);

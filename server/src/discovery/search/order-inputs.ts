@@ -48,7 +48,6 @@ export async function countVerdict(
     );
 }
 
-/** Of a day. Running twice counts a day twice: the shares forget it. */
 export async function countReplies({ db }: AppContext, replies: readonly rows.Replies[]): Promise<void> {
   const regions = await rows.readRegionsOf(
     db,

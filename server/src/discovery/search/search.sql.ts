@@ -14,7 +14,6 @@ export interface Criteria {
   readonly vector: Vector;
   readonly minChordSquared: number;
   readonly maxChordSquared: number;
-  /** The earliest day of a last visit. */
   readonly activeSince: number;
 }
 

@@ -56,7 +56,6 @@ const PROBE_PAGES = [128, 512, 4_096, 32_768] as const;
 
 export interface SearchResult {
   readonly memberIds: readonly number[];
-  /** Counts seen members, but no hidden ones. */
   readonly hasMatching: boolean;
   readonly isExhausted: boolean;
   readonly newestLikeNo: number;
@@ -121,7 +120,6 @@ export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promis
 
 interface Enough {
   readonly found: number;
-  /** Their months of birth suffice to admit them. */
   readonly certain: number;
 }
 

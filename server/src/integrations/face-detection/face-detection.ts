@@ -1,4 +1,3 @@
-/** `quarters` is the rotation of the picture in quarter turns. */
 export interface FaceCandidate {
   readonly by: "thorough" | "quick";
   readonly quarters: number;

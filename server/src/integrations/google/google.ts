@@ -6,7 +6,6 @@ import { ApiError } from "../../platform/errors.ts";
 import { requestJson, type JsonResponse } from "../json-request.ts";
 
 export interface GoogleAccount {
-  /** Google's constant id of the account. */
   readonly subject: string;
   readonly email: string;
 }

@@ -19,7 +19,6 @@ const EXPORT_MS = 5 * SECOND_MS;
 interface TracingOptions {
   /** Base URL of an OTLP collector. The exporter itself reads `OTEL_EXPORTER_OTLP_HEADERS`. */
   endpoint: string;
-  /** Share of requests and jobs, from 0 to 1. */
   ratio: number;
   log: Log;
 }

@@ -16,7 +16,6 @@ export const PUSH_LIFETIME_SECONDS = 24 * 60 * 60;
 /** A later push with the same topic replaces the previous one on the device. */
 export const PUSH_TOPIC = "new";
 
-/** Every push service means by it that it is busy or broken. */
 export function isTemporary(status: number): boolean {
   return status === 429 || status >= 500;
 }

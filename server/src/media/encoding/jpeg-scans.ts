@@ -1,4 +1,3 @@
-/** More than any camera writes. */
 export const MAX_SCANS = 100;
 
 const START_OF_SCAN = 0xda;

@@ -29,7 +29,6 @@ export async function copyMessages(
 
 export interface SenderAndId {
   readonly sender: number;
-  /** The lowest id. */
   readonly from: string;
 }
 

@@ -60,7 +60,6 @@ async function leaveConversation(
   return keyId;
 }
 
-/** Of a conversation that a block has hidden. */
 async function leaveHidden(
   tx: Tx,
   ctx: AppContext,

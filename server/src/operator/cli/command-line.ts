@@ -24,7 +24,6 @@ type FlatOutput = Readonly<Record<string, Value>>;
 
 export type Output = Readonly<Record<string, Value | readonly FlatOutput[]>>;
 
-/** Printed as they are. */
 export type Lines = readonly string[];
 
 /** `reason` goes into the operator log. */
@@ -44,7 +43,6 @@ export interface Subcommand {
   /** Names with descriptions; each option takes a value. */
   readonly options?: Readonly<Record<string, string>>;
   readonly fields: FieldDescriptions;
-  /** Prints lists item by item. */
   readonly hasLongValues?: boolean;
   validate?(config: Config): void;
   /** @throws UsageError for invalid arguments */

@@ -67,7 +67,6 @@ export async function removeOperator(ctx: AppContext, name: string): Promise<boo
   return true;
 }
 
-/** Without removed ones. */
 export async function countOperators(ctx: AppContext): Promise<number> {
   return (await rows.readOperators(ctx.db)).filter(({ removed_on }) => removed_on === null).length;
 }

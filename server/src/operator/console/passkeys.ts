@@ -107,7 +107,6 @@ export async function findPasskey(ctx: AppContext, response: Structure): Promise
   return rows.findPasskey(ctx.db, Buffer.from(credentialIdIn(response), "base64url"));
 }
 
-/** The challenge counts as used. */
 export async function verifyUse(
   ctx: AppContext,
   origin: string,

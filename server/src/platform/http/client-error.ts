@@ -4,7 +4,6 @@ import { errorMessage } from "../i18n.ts";
 
 const STATUSES: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
-/** Responds with 408. */
 export function endStalled(socket: Socket): void {
   const error = new Error("a body did not arrive in time");
   handleClientError(Object.assign(error, { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);

@@ -3,7 +3,6 @@ import type { PlatformTables } from "../tables.ts";
 
 export type OutcomeRow = PlatformTables["call_outcomes"];
 
-/** Returns false if the key has a row. */
 export async function insert(db: Db, row: OutcomeRow): Promise<boolean> {
   const query = db
     .insertInto("call_outcomes")

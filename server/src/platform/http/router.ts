@@ -32,7 +32,6 @@ declare module "fastify" {
   }
 }
 
-/** The calls of one port: of members, or of the operators' console. */
 export class App {
   readonly ctx: AppContext;
   readonly http: FastifyInstance;

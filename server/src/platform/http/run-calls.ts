@@ -12,7 +12,6 @@ import { originForNative, withAbsolutePictures } from "./native-pictures.ts";
 import type { RegisteredCall } from "./registered-call.ts";
 import { languageOf, tokenOf } from "./request.ts";
 
-/** A response with status 2xx. */
 export interface CallResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

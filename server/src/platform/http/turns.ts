@@ -19,7 +19,6 @@ const KEPT_MS = 100;
 export interface Sender {
   readonly subject: `member ${number}` | `address ${string}` | null;
   readonly ip: string;
-  /** The access token of a member. */
   readonly token?: string | null;
 }
 

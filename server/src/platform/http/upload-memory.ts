@@ -2,7 +2,6 @@ import { ApiError } from "../errors.ts";
 import { keyedSemaphore } from "../lib/semaphore.ts";
 
 const MEGABYTE = 1024 * 1024;
-/** Files of all forms that are being read or handled. */
 const MAX_BYTES = 256 * MEGABYTE;
 /** Those of visitors whose files precede their code, so that strangers cannot fill the whole memory. */
 const MAX_UNPROVEN_BYTES = 32 * MEGABYTE;

@@ -20,7 +20,6 @@ export class WebAppMissingError extends Error {
   override name = "WebAppMissingError";
 }
 
-/** The document of all screens that are not built. */
 const FALLBACK = "index.html";
 const MANIFEST = "site.webmanifest";
 const WORKER = "sw.js";

@@ -15,8 +15,8 @@ type MemberJobName = {
 const BATCH_SIZE = 1_000;
 
 /**
- * On a cluster, a crash can keep a change of one shard and lose its job, so the member's shard remembers the job until
- * it is done.
+ * On a cluster, a crash can keep a change of one shard and lose its job. The member's shard therefore remembers the job
+ * until it is done.
  */
 export async function addMemberJob(
   tx: Tx,
@@ -39,7 +39,6 @@ export function handleMemberJob(
   });
 }
 
-/** Replaces a waiting job. */
 export async function addLostMemberJobs({ db, clock, jobs }: AppContext): Promise<void> {
   for (const { member_no, job } of await rows.findMemberJobsBefore(db, utcDay(clock.now()), BATCH_SIZE)) {
     const key = `${job}:${member_no}`;

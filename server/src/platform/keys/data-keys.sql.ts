@@ -57,7 +57,6 @@ export function keyIdIn(column: string): RawBuilder<number | null> {
   return sql`('x' || encode(substring(${sql.ref(column)} from 2 for 8), 'hex'))::bit(64)::int8`;
 }
 
-/** Each encryption has another nonce. */
 export function nonceIn(column: string): RawBuilder<Buffer> {
   return sql`substring(${sql.ref(column)} from 10 for 12)`;
 }

@@ -7,7 +7,6 @@ import { createPrivateFolder } from "../lib/private-folder.ts";
 
 export interface Deletions {
   readonly keyIds: ReadonlySet<number>;
-  /** Of each key. */
   readonly days: ReadonlyMap<number, string>;
   /** The start of each list, by id of the database. */
   readonly begun: ReadonlyMap<string, Date>;
@@ -18,7 +17,6 @@ export interface Deletions {
  * key has their number.
  */
 export interface DeletionList {
-  /** For messages. */
   readonly place: string;
   /** Safe to repeat. The lines are on disk when it returns. */
   add(keyIds: readonly number[], day: string): Promise<void>;

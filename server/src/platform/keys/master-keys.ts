@@ -12,7 +12,6 @@ interface Options {
   readonly clock: Clock;
   readonly log: Log;
   readonly readKeys: () => Promise<readonly EncryptionKey[]>;
-  /** For messages. */
   readonly place: string;
   /** Depends on the pepper. */
   readonly proof: Buffer;

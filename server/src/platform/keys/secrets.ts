@@ -59,7 +59,6 @@ export async function readEncryptionKeys(config: Config): Promise<readonly Encry
   return stored.map(({ id, key }) => ({ id, key: Buffer.from(key, "base64") }));
 }
 
-/** For messages. */
 export function placeOfEncryptionKeys(config: Config): string {
   if (config.encryptionKeys) return "SEALING_KEYS";
   return `${settingOf(config)}: ${join(config.secretsDir, KEYS_FILE)}`;

@@ -41,7 +41,6 @@ function cellsOf(cell: number, radius: AreaRadius): ReadonlySet<number> {
   return cells;
 }
 
-/** The centre of the area's own cell. */
 export function centreOfArea({ cell, radius }: Area): [longitude: number, latitude: number] {
   const [latitude, longitude] = cellToLatLng(unpack(cell, CIRCLE_LEVELS[radius]));
   return [longitude, latitude];
@@ -62,7 +61,6 @@ interface Point {
   readonly y: number;
 }
 
-/** From the origin. */
 function distanceToEdge(from: Point, to: Point): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const share = Math.max(0, Math.min(1, -(from.x * dx + from.y * dy) / (dx * dx + dy * dy)));

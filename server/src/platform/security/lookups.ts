@@ -12,7 +12,6 @@ interface LookupParts {
   readonly hasMet: (me: number, other: number) => Promise<boolean>;
 }
 
-/** The ledger of lookups by user id (docs/product-rules.md, Rate limits). */
 export class Lookups {
   readonly #parts: LookupParts;
 

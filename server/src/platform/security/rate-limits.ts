@@ -40,7 +40,6 @@ interface Window {
   readonly max: number;
 }
 
-/** All processes share the windows. */
 export class RateLimits {
   readonly #db: Db;
   readonly #clock: Clock;

@@ -15,7 +15,7 @@ const texts = Object.fromEntries(
 
 /**
  * Returns the question of the week of a day `YYYY-MM-DD`, to which a reply of that day belongs. Forty questions are too
- * much for the start of the app, so they load with the first reply; until then, and without a day, it is empty.
+ * much for the start of the app, so they load with the first reply. Until then, and without a day, the text is empty.
  */
 export function useQuestionText(day: string | null): string {
   const loaded = useLazyModule(texts[currentLanguage()]!, day !== null);

@@ -4,7 +4,7 @@ import { localUrl } from "../../lib/page/url.ts";
 const SCHEME = /^[a-z][a-z0-9.]*:\/\/open\//;
 
 /**
- * Returns the path and query of a URL with which the system opened the app; null for a URL that is no page of the service.
+ * Returns path and query of a URL with which the system opened the app, or null for a URL of no page of the service.
  * The login of the browser is no page of the app. Both an `https` link to the server and `{app id}://open/{path}` name a page.
  */
 export function pageOfAppUrl(text: string, origin: string): string | null {

@@ -33,7 +33,7 @@ export type Unit = keyof typeof SIZES;
 const DECIMALS_MAX = 2;
 
 /**
- * Converts a typed number, with the fewest decimals (at most 2) that convert back to it: 70 kg are 154 pounds, and
+ * Converts a typed number, with the fewest decimals (at most 2) that convert back to it. So 70 kg are 154 pounds, and
  * 155 pounds are 70.3 kg. Other text stays as it is.
  */
 export function convert(typed: string, from: Unit, to: Unit): string {

@@ -13,7 +13,7 @@ interface FormChecks {
   onChange: ((form: HTMLFormElement) => void) | undefined;
 }
 
-/** The page's own checks: of a field when it is left, of one with an error at each change, and of all before the form is sent. */
+/** The page's own checks: of a field when it is left, of a wrong one at each change, and of all before the form is sent. */
 export function useFormChecks({ check, errors, isSending, onInvalid, onChange }: FormChecks) {
   return {
     /** Shows the page's own errors. Returns true if there are none. */

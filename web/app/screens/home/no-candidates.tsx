@@ -25,7 +25,7 @@ interface NoCandidatesProps {
 
 const somebodyNew = lazyModule(() => import("./somebody-new.tsx"));
 
-/** Nobody new: the one filter change that helps, else to wait. */
+/** Offers the one filter change that finds somebody new, else shows when new cards come. */
 export function NoCandidates({
   reason,
   user,

@@ -10,7 +10,6 @@ export class ArchiveError extends Error {
 
 const BLOCK = 512;
 const NAME_BYTES = 100;
-/** Far above the size of our entries. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Field offsets in a header (POSIX ustar). */
 const OFFSETS = { size: 124, sum: 148, kind: 156, magic: 257 };

@@ -5,7 +5,6 @@ import { APPLICATION_NAME, type Db, type Tx } from "../../../platform/db/databas
 
 const DISTRIBUTION = join(import.meta.dirname, "../../../../../deploy/citus.sql");
 
-/** Affects new connections of this role. */
 export const ROLE_SETTINGS = {
   // Without it, `set local lock_timeout` ends at the coordinator.
   "citus.propagate_set_commands": "local",

@@ -6,7 +6,6 @@ import { type Group, noArguments, OperatorError, type Options, UsageError } from
 
 const USAGE = "announce needs --to all|FILE and --text-file NAME.";
 const SUBJECT_MAX = 150;
-/** Others may read an email, too. */
 const NOT_NEUTRAL =
   /\bmarri|\bmarry|\bspouse|\bdating\b|\baffair|matchmak|[結结]婚|[既已]婚|夫婦|夫妻|不倫|浮気|出[轨軌]|外遇|交友|約會|约会/i;
 

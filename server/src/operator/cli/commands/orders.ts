@@ -44,7 +44,6 @@ const ORDER: FieldDescriptions = {
   paypal_capture_id: "PayPal's id of the payment",
 };
 
-/** `userId` is null for an archived order. */
 async function describe(
   ctx: AppContext,
   order: OrderRow | ArchivedOrderRow,

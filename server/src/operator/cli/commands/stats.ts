@@ -47,7 +47,6 @@ const FIELDS: FieldDescriptions = {
   report_days: "mean number of days until a case was decided",
 };
 
-/** Day or month as typed; a month begins with its first day. */
 function parseDay(option: string, value: string | undefined): string | null {
   if (value === undefined) return null;
   const day = /^\d{4}-\d{2}$/.test(value) ? `${value}-01` : value;

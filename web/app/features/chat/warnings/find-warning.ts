@@ -44,7 +44,7 @@ function applies({ all, none = [] }: Rule, lists: ReadonlyMap<string, RegExp>, t
   return all.every(has) && !none.some(has);
 }
 
-/** The sum of the points of all words, by the root of their number, so that a long message is not worse than a short one. */
+/** Divides the sum of all points by the root of their number, so that a long message is not worse than a short one. */
 function pointsOf(plain: string, language: WarningLanguage): number {
   const features = [...featuresOf(plain, language)];
   const known = wordPointsOf(language);
