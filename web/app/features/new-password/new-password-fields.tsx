@@ -1,3 +1,4 @@
+import { useTranslations } from "use-intl";
 import type { FieldError } from "../../ui/forms/field.tsx";
 import { PasswordField } from "../../ui/forms/password-field.tsx";
 
@@ -17,10 +18,11 @@ interface NewPasswordFieldsProps {
 
 /** A new password, typed twice. */
 export function NewPasswordFields({ password, confirmation, autoFocus }: NewPasswordFieldsProps) {
+  const t = useTranslations("signUp");
   const common = { autoComplete: "new-password", required: true } as const;
   return (
     <>
-      <PasswordField {...common} {...password} autoFocus={autoFocus} />
+      <PasswordField {...common} {...password} autoFocus={autoFocus} hint={t("passwordHint")} />
       <PasswordField {...common} {...confirmation} />
     </>
   );
