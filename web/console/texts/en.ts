@@ -53,7 +53,7 @@ export const en = {
   noCasesText: "New reports, appeals and accounts like suspended ones appear here.",
   noSuchCases: "No such case",
   noSuchCasesText: "Choose other filters. Cases are deleted 180 days after their last decision.",
-  case_waiting: "All that wait",
+  case_waiting: "Waiting",
   case_open: "New",
   case_looked_at: "Looked at",
   case_appealed: "Appeal",

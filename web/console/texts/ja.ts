@@ -54,7 +54,7 @@ export const ja: Texts = {
   noCasesText: "新しい報告、異議申し立て、停止した会員に似たアカウントがここに表示されます。",
   noSuchCases: "該当する案件はありません",
   noSuchCasesText: "条件を変えてください。案件は最後の判断から180日後に削除されます。",
-  case_waiting: "対応待ちすべて",
+  case_waiting: "対応待ち",
   case_open: "新規",
   case_looked_at: "確認中",
   case_appealed: "異議申し立て",
