@@ -37,7 +37,7 @@ test("suggests the filter change that brings a card when nobody is in range", as
   const farthest = page.getByRole("slider", { name: t.profileForm.farthest });
   await expect(farthest).toHaveValue("250");
   await expect(page.getByText(t.settings.widened)).toBeVisible();
-  await expect(page.getByText(formatText(t.settings.changes, { count: 1 }), { exact: true })).toBeVisible();
+  await expect(page.getByText("未保存の変更：1件")).toBeVisible();
   await expect(page.getByRole("slider", { name: t.profileForm.youngest })).toHaveValue("30");
   await checkAccessibility(visitor, "the filter as suggested");
   expect((await hanako.call(getOwnUser, {})).user.search_max_range).toBe(30);
