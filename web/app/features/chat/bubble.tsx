@@ -144,7 +144,7 @@ function VoiceMessage({ item, voice, onCancel }: VoiceMessageProps) {
 function NotSent({ itemKey, actions }: { itemKey: string; actions: BubbleActions }) {
   const t = useTranslations("chat");
   return (
-    <span className={styles.state}>
+    <span className={styles.state} data-bottom-bar>
       <Icon name="alert" small />
       <span>{t("notSent")}</span>
       <button type="button" onClick={() => actions.retry(itemKey)}>

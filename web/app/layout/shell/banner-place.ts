@@ -8,7 +8,7 @@ const DIALOG = "[role='dialog'], [role='alertdialog']";
 
 /**
  * Returns the distance of a banner from the bottom of the window in pixels; null places it at the top, while a dialog is open.
- * `data-bottom-bar` marks the bars that it must not cover. A focused field scrolls to where the banner does not cover it.
+ * `data-bottom-bar` marks bars and lines that it must not cover. A focused field scrolls to where the banner does not cover it.
  */
 export function useBannerPlace(isShown: boolean): number | null {
   const [bottom, setBottom] = useState<number | null>(null);
