@@ -9,6 +9,7 @@ import { Spinner } from "../app/ui/loading.tsx";
 import { Logo } from "../app/ui/logo.tsx";
 import { MoreMenu } from "../app/ui/menu.tsx";
 import { Avatar } from "../app/ui/people.tsx";
+import { SheetButtons } from "../app/ui/sheet-buttons.tsx";
 import { PinOffSign, State } from "../app/ui/state.tsx";
 import { Steps } from "../app/ui/wizard/steps.tsx";
 import { Fields } from "./fields.tsx";
@@ -115,9 +116,14 @@ function Layers() {
       </Button>
       <Sheet isOpen={isOpen} onClose={() => setOpen(false)} title={t("settings.confirmLogout")} closeButton>
         <p>{t("settings.logoutText")}</p>
-        <Button kind="danger" block onClick={() => setOpen(false)}>
-          {t("settings.logout")}
-        </Button>
+        <SheetButtons
+          isBusy={false}
+          onConfirm={() => setOpen(false)}
+          confirm={t("settings.logout")}
+          cancel={t("settings.stay")}
+          onCancel={() => setOpen(false)}
+          isDanger
+        />
       </Sheet>
       <MoreMenu
         label={t("home.more")}

@@ -1,8 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import dialogStyles from "../../ui/dialog.module.css";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 
 interface UnsendSheetProps {
   isOpen: boolean;
@@ -22,14 +21,14 @@ export function UnsendSheet({ isOpen, onUnsend, onClose, focusAfter }: UnsendShe
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("unsendTitle")} focusAfter={focusAfter}>
       <p>{t("unsendText")}</p>
-      <div className={dialogStyles.actions}>
-        <Button kind="danger" busy={unsend.isBusy} onClick={unsend.start}>
-          {t("unsend")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t("keepIt")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={unsend.isBusy}
+        onConfirm={unsend.start}
+        confirm={t("unsend")}
+        cancel={t("keepIt")}
+        onCancel={onClose}
+        isDanger
+      />
     </Sheet>
   );
 }

@@ -2,9 +2,8 @@ import { useTranslations } from "use-intl";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import dialogStyles from "../../ui/dialog.module.css";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 
 interface BlockSheetProps {
   isOpen: boolean;
@@ -26,14 +25,14 @@ export function BlockSheet({ isOpen, name, isMatch, onBlock, onClose }: BlockShe
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { name: isolated(name) })}>
       <p>{t(isMatch ? "textMatch" : "text")}</p>
-      <div className={dialogStyles.actions}>
-        <Button kind="danger" busy={block.isBusy} onClick={block.start}>
-          {t("block")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t("cancel")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={block.isBusy}
+        onConfirm={block.start}
+        confirm={t("block")}
+        cancel={t("cancel")}
+        onCancel={onClose}
+        isDanger
+      />
     </Sheet>
   );
 }

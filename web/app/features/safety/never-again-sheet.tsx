@@ -2,9 +2,8 @@ import { useTranslations } from "use-intl";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import dialogStyles from "../../ui/dialog.module.css";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 
 interface NeverAgainSheetProps {
   isOpen: boolean;
@@ -24,14 +23,13 @@ export function NeverAgainSheet({ isOpen, name, onConfirm, onClose }: NeverAgain
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("neverAgainTitle", { name: isolated(name) })}>
       <p>{t("neverAgainText")}</p>
-      <div className={dialogStyles.actions}>
-        <Button busy={confirm.isBusy} onClick={confirm.start}>
-          {t("neverAgain")}
-        </Button>
-        <Button kind="ghost" onClick={onClose}>
-          {t("cancel")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={confirm.isBusy}
+        onConfirm={confirm.start}
+        confirm={t("neverAgain")}
+        cancel={t("cancel")}
+        onCancel={onClose}
+      />
     </Sheet>
   );
 }

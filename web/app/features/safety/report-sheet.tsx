@@ -9,7 +9,6 @@ import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import type { ShownErrors } from "../../lib/forms/use-form-errors.ts";
 import { showError } from "../../lib/page/show-error.ts";
-import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import {
   Check,
@@ -20,8 +19,8 @@ import {
   useErrorText,
 } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 import fieldStyles from "../../ui/forms/field.module.css";
-import dialogStyles from "../../ui/dialog.module.css";
 
 const EXCERPT_LENGTH = 60;
 
@@ -127,14 +126,13 @@ function ReportForm({
           {t("alsoBlock", { name: isolated(name) })}
         </Check>
       )}
-      <div className={dialogStyles.actions}>
-        <Button type="submit" kind="danger" busy={form.isBusy}>
-          {t("sendReport")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t("cancel")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={form.isBusy}
+        confirm={t("sendReport")}
+        cancel={t("cancel")}
+        onCancel={onClose}
+        isDanger
+      />
     </Form>
   );
 }

@@ -7,7 +7,7 @@ import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import dialogStyles from "../../ui/dialog.module.css";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 
 interface ClearPictureProps {
   userId: string;
@@ -39,14 +39,13 @@ export function ClearPicture({ userId, name, isShown: wasShown }: ClearPicturePr
         title={t(isShown ? "hideClearTitle" : "showClearTitle", { name: isolated(name) })}
       >
         <p>{t(isShown ? "hideClearText" : "showClearText", { name: isolated(name) })}</p>
-        <div className={dialogStyles.actions}>
-          <Button busy={change.isBusy} onClick={change.start}>
-            {t(isShown ? "hideClearYes" : "showClearYes")}
-          </Button>
-          <Button kind="ghost" onClick={() => setConfirming(false)}>
-            {t("clearCancel")}
-          </Button>
-        </div>
+        <SheetButtons
+          isBusy={change.isBusy}
+          onConfirm={change.start}
+          confirm={t(isShown ? "hideClearYes" : "showClearYes")}
+          cancel={t("clearCancel")}
+          onCancel={() => setConfirming(false)}
+        />
       </Sheet>
     </>
   );

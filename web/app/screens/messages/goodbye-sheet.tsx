@@ -4,10 +4,9 @@ import { GOODBYES } from "@alcove/contract/limits";
 import { isolated } from "../../lib/texts/isolated.ts";
 import { banner } from "../../lib/page/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 import fieldStyles from "../../ui/forms/field.module.css";
-import dialogStyles from "../../ui/dialog.module.css";
 
 interface GoodbyeSheetProps {
   isOpen: boolean;
@@ -47,14 +46,14 @@ export function GoodbyeSheet({ isOpen, name, onEnd, onClose, ...sheet }: Goodbye
           </label>
         ))}
       </fieldset>
-      <div className={dialogStyles.actions}>
-        <Button kind="danger" busy={end.isBusy} onClick={end.start}>
-          {t("part")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t("goodbyeCancel")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={end.isBusy}
+        onConfirm={end.start}
+        confirm={t("part")}
+        cancel={t("goodbyeCancel")}
+        onCancel={onClose}
+        isDanger
+      />
     </Sheet>
   );
 }

@@ -20,9 +20,9 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import noteStyles from "../../ui/styles/note.module.css";
-import dialogStyles from "../../ui/dialog.module.css";
 
 interface TransferFormProps {
   balance: Balance;
@@ -148,13 +148,13 @@ function ConfirmTransfer({ isOpen, email, available, onClose, onSent, onRejected
       focusAfter={() => document.getElementById("transfer")}
     >
       <p>{t("confirmTransferText", { amount, email })}</p>
-      <Form {...form.props} className={dialogStyles.actions}>
-        <Button type="submit" busy={form.isBusy}>
-          {t("transferAmount", { amount })}
-        </Button>
-        <Button kind="ghost" onClick={onClose}>
-          {t("notNow")}
-        </Button>
+      <Form {...form.props}>
+        <SheetButtons
+          isBusy={form.isBusy}
+          confirm={t("transferAmount", { amount })}
+          cancel={t("notNow")}
+          onCancel={onClose}
+        />
       </Form>
     </Sheet>
   );

@@ -26,8 +26,8 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 import { SettingHead } from "./setting-head.tsx";
-import dialogStyles from "../../ui/dialog.module.css";
 import noteStyles from "../../ui/styles/note.module.css";
 
 /** A suspended member's login has no own user. */
@@ -112,14 +112,14 @@ function ConfirmDeletion({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("confirmDelete")}>
       <p className="muted">{t("noWayBack")}</p>
-      <div className={dialogStyles.actions}>
-        <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
-          {t("delete")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t("keep")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={remove.isBusy}
+        onConfirm={remove.start}
+        confirm={t("delete")}
+        cancel={t("keep")}
+        onCancel={onClose}
+        isDanger
+      />
     </Sheet>
   );
 }

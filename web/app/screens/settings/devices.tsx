@@ -21,10 +21,10 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 import badgeStyles from "../../ui/styles/badge.module.css";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import listStyles from "../../ui/styles/list.module.css";
-import dialogStyles from "../../ui/dialog.module.css";
 
 export async function loader() {
   return api(getSessions, {});
@@ -136,14 +136,13 @@ function SignOutSheet({ target, onSignOut, onClose }: SignOutSheetProps) {
       title={isOthers ? t("confirmLogoutOthers") : t("confirmLogout", { name })}
     >
       <p className="muted">{isOthers ? t("confirmLogoutOthersText") : t("confirmLogoutText")}</p>
-      <div className={dialogStyles.actions}>
-        <Button busy={signOut.isBusy} onClick={signOut.start}>
-          {t("signOut")}
-        </Button>
-        <Button kind="ghost" onClick={onClose}>
-          {t("cancel")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={signOut.isBusy}
+        onConfirm={signOut.start}
+        confirm={t("signOut")}
+        cancel={t("cancel")}
+        onCancel={onClose}
+      />
     </Sheet>
   );
 }

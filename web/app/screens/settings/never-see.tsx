@@ -30,9 +30,9 @@ import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { SettingHead } from "./setting-head.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 import buttonStyles from "../../ui/button.module.css";
 import listStyles from "../../ui/styles/list.module.css";
-import dialogStyles from "../../ui/dialog.module.css";
 
 export async function loader() {
   const { entries } = await api(getNeverSee, {});
@@ -205,13 +205,8 @@ function ConfirmSheet({ named, isBusy, onConfirm, onClose }: ConfirmSheetProps) 
         ))}
       </ul>
       <p>{t("confirmText", { minutes: NEVER_SEE.undoMinutes, days: NEVER_SEE.minDays })}</p>
-      <Form className={dialogStyles.actions} onSubmit={onConfirm}>
-        <Button type="submit" busy={isBusy}>
-          {t("confirm")}
-        </Button>
-        <Button kind="ghost" onClick={onClose}>
-          {t("change")}
-        </Button>
+      <Form onSubmit={onConfirm}>
+        <SheetButtons isBusy={isBusy} confirm={t("confirm")} cancel={t("change")} onCancel={onClose} />
       </Form>
     </Sheet>
   );
@@ -301,14 +296,7 @@ function NoteForm({ entry, onClose }: { entry: NeverSeeEntry; onClose: () => voi
   return (
     <Form {...form.props} className="stack">
       <NoteField errors={form.errorsOf("note")} value={entry.note ?? ""} />
-      <div className={dialogStyles.actions}>
-        <Button type="submit" busy={form.isBusy}>
-          {t("saveNote")}
-        </Button>
-        <Button kind="ghost" onClick={onClose}>
-          {t("cancel")}
-        </Button>
-      </div>
+      <SheetButtons isBusy={form.isBusy} confirm={t("saveNote")} cancel={t("cancel")} onCancel={onClose} />
     </Form>
   );
 }
@@ -330,14 +318,14 @@ function RemoveSheet({ entry, onRemoved, onClose }: RemoveSheetProps) {
   return (
     <Sheet isOpen={entry !== null} onClose={onClose} title={t("confirmRemove")}>
       <p>{t("removeText")}</p>
-      <div className={dialogStyles.actions}>
-        <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
-          {t("remove")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t("cancel")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={remove.isBusy}
+        onConfirm={remove.start}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        onCancel={onClose}
+        isDanger
+      />
     </Sheet>
   );
 }

@@ -15,8 +15,8 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 import { SettingHead } from "./setting-head.tsx";
-import dialogStyles from "../../ui/dialog.module.css";
 import cardStyles from "../../ui/styles/card.module.css";
 import styles from "./notes.module.css";
 
@@ -163,14 +163,7 @@ function EditForm({ post, onSaved, onClose }: EditSheetProps & { post: Post }) {
   return (
     <Form className="stack" onSubmit={() => note.check() && save.start()}>
       <NoteFields label={to("text")} note={note} rows={6} />
-      <div className={dialogStyles.actions}>
-        <Button type="submit" busy={save.isBusy}>
-          {to("save")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t("cancel")}
-        </Button>
-      </div>
+      <SheetButtons isBusy={save.isBusy} confirm={to("save")} cancel={t("cancel")} onCancel={onClose} />
     </Form>
   );
 }
@@ -195,14 +188,14 @@ function RemoveSheet({ post, onRemoved, onClose, focusAfter }: RemoveSheetProps)
   return (
     <Sheet isOpen={post !== null} onClose={onClose} title={to("deleteTitle")} focusAfter={focusAfter}>
       <p>{to("deleteText")}</p>
-      <div className={dialogStyles.actions}>
-        <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
-          {to("delete")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t("cancel")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={remove.isBusy}
+        onConfirm={remove.start}
+        confirm={to("delete")}
+        cancel={t("cancel")}
+        onCancel={onClose}
+        isDanger
+      />
     </Sheet>
   );
 }

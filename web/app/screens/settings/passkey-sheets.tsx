@@ -9,11 +9,10 @@ import {
 import { pickErrors } from "../../lib/forms/form.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
 import { banner } from "../../lib/page/banner.ts";
-import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
-import dialogStyles from "../../ui/dialog.module.css";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 
 /** A change that the member confirms. */
 export type Change =
@@ -59,14 +58,13 @@ function ChangeForm({ user, change, onDone, onClose }: ConfirmChangeProps & { ch
   return (
     <Form {...form.props} className="stack">
       <ReAuthenticationField user={user} errors={form.errorsOf(FIELD_NAME)} />
-      <div className={dialogStyles.actions}>
-        <Button type="submit" kind={isRemoval ? "danger" : "primary"} busy={form.isBusy}>
-          {t(isRemoval ? "remove" : "continue")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t(isRemoval ? "keep" : "cancel")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={form.isBusy}
+        confirm={t(isRemoval ? "remove" : "continue")}
+        cancel={t(isRemoval ? "keep" : "cancel")}
+        onCancel={onClose}
+        isDanger={isRemoval}
+      />
     </Form>
   );
 }
@@ -120,14 +118,7 @@ function RenameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onCl
         {...form.errorsOf("name")}
         required
       />
-      <div className={dialogStyles.actions}>
-        <Button type="submit" busy={form.isBusy}>
-          {t("save")}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {t("cancel")}
-        </Button>
-      </div>
+      <SheetButtons isBusy={form.isBusy} confirm={t("save")} cancel={t("cancel")} onCancel={onClose} />
     </Form>
   );
 }

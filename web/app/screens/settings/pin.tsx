@@ -19,9 +19,9 @@ import { Form } from "../../ui/forms/form.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 import { SettingHead } from "./setting-head.tsx";
 import noteStyles from "../../ui/styles/note.module.css";
-import dialogStyles from "../../ui/dialog.module.css";
 
 const MINUTE_MS = 60_000;
 
@@ -169,14 +169,12 @@ function RemovePin({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
           ownError={error === "" ? form.errorsOf("pin").ownError : { text: error }}
           required
         />
-        <div className={dialogStyles.actions}>
-          <Button type="submit" busy={form.isBusy}>
-            {t("removePin")}
-          </Button>
-          <Button kind="ghost" onClick={onClose}>
-            {t("keepPin")}
-          </Button>
-        </div>
+        <SheetButtons
+          isBusy={form.isBusy}
+          confirm={t("removePin")}
+          cancel={t("keepPin")}
+          onCancel={onClose}
+        />
       </Form>
     </Sheet>
   );

@@ -15,7 +15,6 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
 import { isForCase, isForPurchases } from "../../lib/session/session.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
-import { Button } from "../../ui/button.tsx";
 import { preloadDialogs, Sheet } from "../../ui/dialog.tsx";
 import { EmailNews } from "../../features/email-news/email-news.tsx";
 import { SettingsMenu } from "../../features/settings-menu/settings-menu.tsx";
@@ -23,10 +22,10 @@ import { loadSummary, type Summary } from "../../features/settings-menu/summary.
 import { isWide } from "../../features/settings-menu/wide.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { SheetButtons } from "../../ui/sheet-buttons.tsx";
 import splitStyles from "../../ui/styles/split.module.css";
 import buttonStyles from "../../ui/button.module.css";
 import shellStyles from "../../layout/shell/shell.module.css";
-import dialogStyles from "../../ui/dialog.module.css";
 import styles from "./settings.module.css";
 
 const isMenuPath = (path: string): boolean => /\/setting\/?$/.test(path);
@@ -123,14 +122,13 @@ function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("confirmLogout")}>
       <p className="muted">{t("logoutText")}</p>
-      <div className={dialogStyles.actions}>
-        <Button busy={logout.isBusy} onClick={logout.start}>
-          {t("logout")}
-        </Button>
-        <Button kind="ghost" onClick={onClose}>
-          {t("stay")}
-        </Button>
-      </div>
+      <SheetButtons
+        isBusy={logout.isBusy}
+        onConfirm={logout.start}
+        confirm={t("logout")}
+        cancel={t("stay")}
+        onCancel={onClose}
+      />
     </Sheet>
   );
 }
