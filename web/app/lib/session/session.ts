@@ -125,11 +125,10 @@ export function storeSession(
   notifyListeners();
 }
 
-/** Keeps the device token, and a login for the other tabs if this one ends with its tab. */
+/** Keeps the device token. After the logout of a tab on a shared computer, no login of other tabs may appear in it. */
 export function clearSession(reason: LogoutReason | null = null): void {
   const store = sessionStore();
-  const isBesideAnother = isTabOnly() && browserStore.get("session") !== null;
-  for (const each of isBesideAnother ? [tabStore] : bothStores) each.remove(...SESSION_KEYS);
+  for (const each of bothStores) each.remove(...SESSION_KEYS);
   if (reason) store.set("ending", reason);
   notifyListeners();
 }
