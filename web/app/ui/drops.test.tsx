@@ -21,13 +21,17 @@ test.each([
   ["a link", "text/uri-list", "checkbox", false],
   ["text", "text/plain", "heading", false],
   ["text", "text/plain", "textbox", true],
-  ["a link", "text/uri-list", "textbox", true],
+  ["a link without a text", "text/uri-list", "textbox", false],
+  ["text", "text/plain", "spinbutton", false],
+  ["text", "text/plain", "searchbox", false],
 ])("%s (%s) dropped on a %s stays with the page", (_, type, role, isLeftToBrowser) => {
   render(
     <>
       <h1>Messages</h1>
       <textarea />
       <input type="checkbox" />
+      <input type="date" role="spinbutton" />
+      <input type="search" readOnly />
     </>,
   );
   const target = screen.getByRole(role);

@@ -8,10 +8,14 @@ export function fileIn(data: DataTransfer): File | undefined {
   return text === "" || text === file?.name ? file : undefined;
 }
 
-const TEXT_FIELDS = "textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])";
+const TEXT_FIELDS =
+  "textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file], [type=date], [type=time])";
 
+/** A field takes no address without a text. The browser would open it. */
 function isTextForField({ target, dataTransfer }: DragEvent): boolean {
-  return target instanceof Element && target.matches(TEXT_FIELDS) && !dataTransfer?.types.includes("Files");
+  const types = dataTransfer?.types ?? [];
+  const isField = target instanceof Element && target.matches(TEXT_FIELDS) && !target.matches("[readonly]");
+  return isField && types.includes("text/plain") && !types.includes("Files");
 }
 
 /** Keeps the browser from opening a file or link that is dropped beside its target. Fields take dragged text. */
