@@ -21,10 +21,14 @@ interface SlideshowProps {
   onClose: () => void;
 }
 
-/** One picture has nothing to leaf through. */
 export function Slideshow({ images, first, name, onClose }: SlideshowProps) {
   const t = useTranslations("slideshow");
   const shown = images.slice(0, IMAGES_MAX);
+  const { position, progress, isPlaying, step, toggle } = useAutoplay(
+    shown.length,
+    Math.min(first, shown.length - 1),
+  );
+
   return (
     <Overlay
       isOpen
@@ -32,35 +36,6 @@ export function Slideshow({ images, first, name, onClose }: SlideshowProps) {
       className={pictureStageStyles.overlay}
       label={t("label", { name: isolated(name) })}
     >
-      {shown.length === 1 ? (
-        <>
-          <div className={classNames(pictureStageStyles.top, pictureStageStyles.topEnd)}>
-            <IconButton icon="close" label={t("close")} onClick={onClose} />
-          </div>
-          <div className={pictureStageStyles.stage}>
-            <Picture src={shown[0]!} alt={name} sizes="min(100vw, 62vh)" />
-          </div>
-        </>
-      ) : (
-        <Several shown={shown} first={first} name={name} onClose={onClose} />
-      )}
-    </Overlay>
-  );
-}
-
-function Several({
-  shown,
-  first,
-  name,
-  onClose,
-}: Omit<SlideshowProps, "images"> & { shown: readonly string[] }) {
-  const t = useTranslations("slideshow");
-  const { position, progress, isPlaying, step, toggle } = useAutoplay(
-    shown.length,
-    Math.min(first, shown.length - 1),
-  );
-  return (
-    <>
       <div className={pictureStageStyles.top}>
         <span className="num" role="status">
           {position + 1} / {shown.length}
@@ -99,14 +74,16 @@ function Several({
           <IconButton icon="next" label={t("next")} onClick={() => step(1)} />
         </div>
       </div>
-    </>
+    </Overlay>
   );
 }
 
-/** Starts to play, unless the member prefers reduced motion. */
+/** Several pictures start to play, unless the member prefers reduced motion. */
 function useAutoplay(count: number, first: number) {
   const [place, setPlace] = useState({ position: first, progress: 0 });
-  const [isPlaying, setPlaying] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const [isPlaying, setPlaying] = useState(
+    () => count > 1 && !matchMedia("(prefers-reduced-motion: reduce)").matches,
+  );
 
   useEffect(() => {
     if (!isPlaying) return undefined;
