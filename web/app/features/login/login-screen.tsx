@@ -58,7 +58,7 @@ export function LoginScreen({ view, action, next, botCheckNotice }: LoginScreenP
   return (
     <>
       <div className={styles.art}>
-        <Art isCropped />
+        <Art isCropped viewBox="0 22 400 240" />
       </div>
       <div className={styles.login}>
         {view !== "landing" && <LoginHeading className={only("login")} />}
