@@ -11,10 +11,12 @@ import { settings } from "../../lib/page/settings.ts";
 import { requirePurchases } from "../../lib/page/purchases.ts";
 import { useLanguagePath } from "../../lib/texts/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { isWithdrawable } from "../../features/purchases/withdrawable.ts";
 import { inTimeOrder } from "./history.ts";
-import { usePlanText } from "./plan-text.ts";
+import { type Plan, usePlanText } from "./plan-text.ts";
 import screenHeadStyles from "../../ui/styles/screen-head.module.css";
 import tableStyles from "../../ui/styles/table.module.css";
 import badgeStyles from "../../ui/styles/badge.module.css";
@@ -57,7 +59,6 @@ export default function PurchaseHistory() {
         <table className={tableStyles.table}>
           <thead>
             <tr>
-              <th scope="col">{t("paidOn")}</th>
               <th scope="col">{t("bought")}</th>
               <th scope="col" className={tableStyles.end}>
                 {t("price")}
@@ -69,7 +70,7 @@ export default function PurchaseHistory() {
               order ? (
                 <Fragment key={key}>
                   <OrderRow order={order} />
-                  <LinksRow order={order} />
+                  <DetailsRow order={order} />
                 </Fragment>
               ) : (
                 <GrantRow key={key} grant={grant} />
@@ -86,14 +87,13 @@ const STATUS_KEYS = { pending: "onItsWay", refunded: "refunded", partly_refunded
 
 function OrderRow({ order }: { order: Order }) {
   const t = useTranslations("membership");
-  const planText = usePlanText();
   const priceText = useMoneyText();
-  const base = useLanguagePath();
   const { status, payment_successed_at: paidAt } = order;
   return (
-    <tr>
+    <tr className={styles.orderRow}>
       <td>
-        {paidAt && <Moment at={new Date(paidAt)} />}
+        <Item plan={order} />
+        {paidAt && <Moment at={paidAt} />}
         {order.withdrawn_at ? (
           <span className={badgeStyles.badge}>{t("withdrawnBadge")}</span>
         ) : (
@@ -102,54 +102,57 @@ function OrderRow({ order }: { order: Order }) {
               {t(order.transfer ? "awaitsTransfer" : STATUS_KEYS[status as keyof typeof STATUS_KEYS])}
             </span>
           )
-        )}{" "}
-        {status === "pending" && (
-          <Link
-            className={buttonStyles.linkButton}
-            to={`${base}/${order.transfer ? `purchase-history/${order.id}/transfer` : `upgrade-account?order_id=${order.id}`}`}
-          >
-            {t(order.transfer ? "showTransfer" : "lookAtOrder")}
-          </Link>
         )}
       </td>
-      <td>{planText(order)}</td>
-      <td className={tableStyles.end}>{priceText(order.currency, order.price)}</td>
+      <td className={classNames(tableStyles.end, styles.amount)}>{priceText(order.currency, order.price)}</td>
     </tr>
   );
 }
 
-/** Without a receipt, an order is not paid. */
-function LinksRow({ order }: { order: Order }) {
+/** Without a receipt, an order is not paid: only its state can be looked at. */
+function DetailsRow({ order }: { order: Order }) {
+  const base = useLanguagePath();
   const t = useTranslations("membership");
   const tu = useTranslations("upgrade");
-  const here = `${useLanguagePath()}/purchase-history/${order.id}`;
-  if (order.number === null) return null;
+  const here = `${base}/purchase-history/${order.id}`;
   const { withdraw_until: until, withdrawn_at: withdrawnAt } = order;
+  if (order.number === null && order.status !== "pending") return null;
   return (
-    <tr className={styles.linksRow}>
-      <td colSpan={3}>
+    <tr className={styles.detailsRow}>
+      <td colSpan={2}>
+        {order.number !== null && (
+          <p className="hint">
+            {t("orderNumber", { number: order.number })}
+            {order.kind !== "bank" && <> · {tu("statement", { text: settings.statementText })}</>}
+          </p>
+        )}
+        {isWithdrawable(order) && (
+          <p className="hint">{t("withdrawUntil", { at: momentText(new Date(until!)) })}</p>
+        )}
         <div className={styles.orderLinks}>
-          <Link className={buttonStyles.linkButton} to={here}>
-            {t("showReceipt")}
-          </Link>
-          {withdrawnAt && (
-            <Link className={buttonStyles.linkButton} to={`${here}/withdraw`}>
-              {t("showWithdrawal")}
+          {order.number === null ? (
+            <Link
+              className={buttonStyles.linkButton}
+              to={order.transfer ? `${here}/transfer` : `${base}/upgrade-account?order_id=${order.id}`}
+            >
+              {t(order.transfer ? "showTransfer" : "lookAtOrder")}
+            </Link>
+          ) : (
+            <Link
+              className={buttonStyles.linkButton}
+              to={here}
+              aria-label={`${t("showReceipt")} ${t("orderNumber", { number: order.number })}`}
+            >
+              <Icon name="receipt" small />
+              {t("showReceipt")}
             </Link>
           )}
-          {isWithdrawable(order) && (
+          {(withdrawnAt !== null || isWithdrawable(order)) && (
             <Link className={buttonStyles.linkButton} to={`${here}/withdraw`}>
-              {t("withdraw")}
+              {t(withdrawnAt === null ? "withdraw" : "showWithdrawal")}
             </Link>
           )}
         </div>
-        <span className="hint">
-          {t("orderNumber", { number: order.number })}
-          {order.kind !== "bank" && <> · {tu("statement", { text: settings.statementText })}</>}
-        </span>
-        {isWithdrawable(order) && (
-          <span className="hint">{t("withdrawUntil", { at: momentText(new Date(until!)) })}</span>
-        )}
       </td>
     </tr>
   );
@@ -157,31 +160,33 @@ function LinksRow({ order }: { order: Order }) {
 
 function GrantRow({ grant }: { grant: Grant }) {
   const t = useTranslations("membership");
-  const planText = usePlanText();
   const { source, coupon_id: code, at } = grant;
   return (
-    <tr>
+    <tr className={styles.orderRow}>
       <td>
-        <Moment at={new Date(at)} />
-      </td>
-      <td className={styles.what}>
-        {planText(grant)}
-        <span className="hint">
+        <Item plan={grant} />
+        <Moment at={at} />
+        <span className={classNames("hint", styles.what)}>
           {source === "coupon" && code ? t("byCoupon", { code }) : t("byOperator")}
         </span>
       </td>
-      <td className={tableStyles.end}>–</td>
+      <td className={classNames(tableStyles.end, styles.amount)}>–</td>
     </tr>
   );
 }
 
-/** Can wrap between day and time. */
-function Moment({ at }: { at: Date }) {
-  const [day, time] = momentText(at).split("-");
+/** Such as "Membership, 1 year". */
+function Item({ plan }: { plan: Plan }) {
+  const t = useTranslations("membership");
+  const planText = usePlanText();
+  return <strong className={styles.item}>{t("item", { plan: planText(plan) })} </strong>;
+}
+
+/** In seconds, as in every table. */
+function Moment({ at }: { at: string }) {
   return (
-    <>
-      {day}
-      <wbr />-{time}{" "}
-    </>
+    <time className="hint" dateTime={at}>
+      {momentText(new Date(at))}{" "}
+    </time>
   );
 }
