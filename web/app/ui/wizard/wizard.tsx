@@ -15,11 +15,11 @@ interface WizardProps extends Omit<ComponentProps<typeof Form>, "children" | "ti
   back: ReactNode;
   action: string;
   isBusy: boolean;
-  /** Why the action waits; null when it does not. */
+  /** Why the action waits, beside it; null when it does not. */
   waitsFor?: string | null;
   /** The note that the input is kept on this device. */
   saved?: string | null;
-  /** Links below the fields and the reason. */
+  /** Links below the fields. */
   more?: ReactNode;
   children: ReactNode;
 }
@@ -53,11 +53,6 @@ export function Wizard({
           </div>
           <div className="stack">
             {children}
-            {waitsFor && (
-              <p className="hint" id={id}>
-                {waitsFor}
-              </p>
-            )}
             {more}
           </div>
         </div>
@@ -73,11 +68,17 @@ export function Wizard({
         >
           {action}
         </Button>
-        {saved && (
-          <p className={classNames("hint", styles.barHint)}>
-            <Icon name="check" />
-            {saved}
+        {waitsFor ? (
+          <p className={classNames("hint", styles.barHint, styles.reason)} id={id}>
+            {waitsFor}
           </p>
+        ) : (
+          saved && (
+            <p className={classNames("hint", styles.barHint)}>
+              <Icon name="check" />
+              {saved}
+            </p>
+          )
         )}
       </div>
     </Form>
