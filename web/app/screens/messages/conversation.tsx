@@ -270,7 +270,7 @@ function ConversationMenu({
         },
         { icon: "globe", label: t("language"), isNarrow: true, onChoose: () => setChoosing(true) },
         {
-          icon: "logout",
+          icon: "goodbye",
           label: t("goodbye"),
           hint: t("goodbyeHint"),
           startsGroup: true,

@@ -147,7 +147,7 @@ function Threads({ dms, unread, muted, heading }: ThreadsProps) {
             />
             {dm.my_turn && (
               <IconButton
-                icon="logout"
+                icon="goodbye"
                 label={t("goodbyeTo", { name: isolated(friend.username) })}
                 onClick={({ currentTarget }) => {
                   focused.current = currentTarget;
