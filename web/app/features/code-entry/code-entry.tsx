@@ -14,6 +14,7 @@ import { useSecondsUntil } from "./use-seconds-until.ts";
 import { classNames } from "../../ui/class-names.ts";
 import wizardStyles from "../../ui/wizard/wizard.module.css";
 import buttonStyles from "../../ui/button.module.css";
+import styles from "./code-entry.module.css";
 
 const RESEND_AFTER_MS = 60_000;
 
@@ -105,8 +106,9 @@ export function CodeEntry({
                 {t("otherEmail")}
               </button>
             </div>
-            <p className="hint">{t("nothingThere", { brand: settings.brandName })}</p>
-            <LetterCodeButton line={line} />
+            <p className={classNames("hint", styles.help)}>
+              {t("nothingThere", { brand: settings.brandName })} <LetterCodeButton line={line} />
+            </p>
           </>
         }
       >
