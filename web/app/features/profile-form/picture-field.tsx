@@ -51,38 +51,31 @@ export function PictureField({
   const original = useObjectUrl(icon);
   const hasError = error !== undefined || ownError !== undefined;
   const shownHint = !icon && !ownError && hint;
-  const descriptions = [hasError && "icon-fault", shownHint && "icon-hint", "icon-elsewhere"];
+  const descriptions = [hasError && "icon-fault", shownHint && "icon-hint", !icon && "icon-elsewhere"];
   const [isTicked, setTicked] = useState(isProcessed);
   const preview = useIconPreview(isTicked ? icon : null, onPreview);
+  const isLoading = preview.kind === "loading";
   const [shown, setShown] = useState("processed");
   const processed = preview.kind === "shown" && shown === "processed" ? preview.icon : null;
   return (
     <section className={classNames("stack", styles.picture)}>
       {error && <FieldErrorText id="icon-fault">{error}</FieldErrorText>}
-      <span
-        className={classNames(portraitStyles.portrait, styles.portrait)}
-        aria-busy={preview.kind === "loading" || undefined}
-        data-empty={icon || isChange ? undefined : ""}
-      >
-        <Picture
-          src={processed ?? original ?? current}
-          alt={t("yourPicture")}
-          sizes={CARD_SIZES}
-          width="600"
-          height="600"
-        />
-      </span>
-      <PreviewStatus preview={preview} shown={shown} onShow={setShown} onCancel={onCancel} />
+      <ShownPicture
+        src={processed ?? original ?? current}
+        isBusy={isLoading}
+        isEmpty={icon === null && !isChange}
+      />
+      <PreviewStatus preview={preview} shown={shown} onShow={setShown} />
       <div className={styles.choose}>
         <Button
           kind={icon ? "ghost" : "quiet"}
           small={icon !== null}
           aria-invalid={hasError || undefined}
-          aria-describedby={descriptions.filter(Boolean).join(" ")}
-          onClick={() => input.current?.click()}
+          aria-describedby={descriptions.filter(Boolean).join(" ") || undefined}
+          onClick={() => (isLoading ? onCancel() : input.current?.click())}
         >
-          <Icon name="image" small />
-          {icon || isChange ? t("changePicture") : t("choosePicture")}
+          {!isLoading && <Icon name="image" small />}
+          {t(isLoading ? "cancelPicture" : icon || isChange ? "changePicture" : "choosePicture")}
         </Button>
         {shownHint && (
           <span className="hint" id="icon-hint">
@@ -90,9 +83,11 @@ export function PictureField({
           </span>
         )}
         {ownError && <FieldErrorText id="icon-fault">{ownError}</FieldErrorText>}
-        <p className="hint" id="icon-elsewhere">
-          {t("pictureElsewhere")}
-        </p>
+        {!icon && (
+          <p className="hint" id="icon-elsewhere">
+            {t("pictureElsewhere")}
+          </p>
+        )}
       </div>
       <PictureInput ref={input} label={t("choosePicture")} field="icon" onChoose={onChoose} />
       {isChange && isProcessed && !icon ? (
@@ -113,6 +108,19 @@ export function PictureField({
   );
 }
 
+function ShownPicture({ src, isBusy, isEmpty }: { src: string; isBusy: boolean; isEmpty: boolean }) {
+  const t = useTranslations("profileForm");
+  return (
+    <span
+      className={classNames(portraitStyles.portrait, styles.portrait)}
+      aria-busy={isBusy || undefined}
+      data-empty={isEmpty ? "" : undefined}
+    >
+      <Picture src={src} alt={t("yourPicture")} sizes={CARD_SIZES} width="600" height="600" />
+    </span>
+  );
+}
+
 function ProcessedAlready() {
   const t = useTranslations("profileForm");
   return (
@@ -127,27 +135,21 @@ interface PreviewStatusProps {
   shown: string;
   /** The original is on this device: no request is needed. */
   onShow: (shown: string) => void;
-  onCancel: () => void;
 }
 
-function PreviewStatus({ preview, shown, onShow, onCancel }: PreviewStatusProps) {
+function PreviewStatus({ preview, shown, onShow }: PreviewStatusProps) {
   const t = useTranslations("profileForm");
   return (
     <>
       <div role="status" className={styles.status}>
         {preview.kind === "loading" && (
           <>
-            <progress className={styles.progress} aria-label={t("previewLoading")} />
+            <progress className="vh" aria-label={t("previewLoading")} />
             <span className="hint">{t("previewLoading")}</span>
           </>
         )}
         {preview.kind === "failed" && <span className="hint">{t("previewFailed")}</span>}
       </div>
-      {preview.kind === "loading" && (
-        <Button kind="ghost" small onClick={onCancel}>
-          {t("cancelPicture")}
-        </Button>
-      )}
       {preview.kind === "shown" && (
         <Segmented
           legend={t("view")}
