@@ -1,4 +1,4 @@
-import { memo, type MouseEvent } from "react";
+import { memo, useState, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
 import { momentText, timeText } from "../../lib/dates-and-units/dates.ts";
@@ -49,6 +49,7 @@ export const Bubble = memo(function Bubble({
 }: BubbleProps) {
   const t = useTranslations("chat");
   const { id, text, reply, delivery } = item;
+  const [isJustSent] = useState(item.isOwn && delivery === "sending");
   // Not while text is selected for copying.
   const handleMenu = (event: MouseEvent) => {
     if (id === null || getSelection()?.isCollapsed === false) return;
@@ -61,6 +62,7 @@ export const Bubble = memo(function Bubble({
       className={classNames(
         styles.bubble,
         item.isOwn && styles.own,
+        isJustSent && styles.justSent,
         isHeld && styles.held,
         isFound && styles.found,
         delivery === "failed" && styles.failed,
@@ -94,11 +96,7 @@ export const Bubble = memo(function Bubble({
           {isLastRead && <span aria-live="off">{t("read")}</span>}
         </span>
       )}
-      {(delivery === "sending" || delivery === "waiting") && (
-        <span className={styles.foot}>
-          <span>{t(delivery)}</span>
-        </span>
-      )}
+      {(delivery === "sending" || delivery === "waiting") && <Unsent>{t(delivery)}</Unsent>}
       {id !== null && (
         <button
           type="button"
@@ -117,6 +115,14 @@ export const Bubble = memo(function Bubble({
     </li>
   );
 });
+
+function Unsent({ children }: { children: string }) {
+  return (
+    <span className={styles.foot}>
+      <span>{children}</span>
+    </span>
+  );
+}
 
 interface VoiceMessageProps {
   item: ChatItem;
