@@ -131,11 +131,27 @@ test.each([
   ["5", "１", "5.01"],
   ["５", "１１", "5.11"],
   ["５\u200B", " 7", "5.07"],
+  ["5", "007", "5.07"],
+  ["5", "110", "5.99"],
+  ["5", "1e0", "5 ft 1e0 in"],
+  ["+5", "1", "+5 ft 1 in"],
 ])("reads a height of %j feet and %j inches as %s", async (feet, inches, sent) => {
   const form = renderForm({ tall: null, tall_unit: "feet inches" });
 
   await form.actor.type(screen.getByRole("textbox", { name: t.feet }), feet);
   await form.actor.type(screen.getByRole("textbox", { name: t.inches }), inches);
+
+  expect(form.sent("tall")).toBe(sent);
+});
+
+test.each([
+  ["cm", "height", "165,5", "feet inches", "165,5 ft  in"],
+  ["feet inches", "feet", "5,5", "cm", "5,5"],
+] as const)("in %s, the unreadable %s %j is not lost in %s", async (unit, field, typed, other, sent) => {
+  const form = renderForm({ tall: null, tall_unit: unit });
+
+  await form.actor.type(screen.getByRole("textbox", { name: new RegExp(t[field]) }), typed);
+  await form.actor.selectOptions(select("tall_unit"), other);
 
   expect(form.sent("tall")).toBe(sent);
 });

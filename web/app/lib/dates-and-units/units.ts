@@ -1,14 +1,17 @@
 import { parseNumber } from "@alcove/contract/fields";
 import { foldTyped } from "@alcove/contract/text-rules";
 
-/** Returns feet and inches as the wire's number, feet + inches/100: 5.11 is 5 ft 11 in. */
+/**
+ * Returns feet and inches as the wire's number, feet + inches/100: 5.11 is 5 ft 11 in. Other text than whole numbers gives
+ * no number, and inches that no height has stay so.
+ */
 export function fromFeet(feet: string, inches: string): string {
   const whole = foldTyped(feet);
   const rest = foldTyped(inches);
   if (whole === "" && rest === "") return "";
-  return /^\d+$/.test(whole) && /^\d{0,2}$/.test(rest)
-    ? `${whole}.${rest.padStart(2, "0")}`
-    : `${whole}.${rest}`;
+  return /^\d+$/.test(whole) && /^\d*$/.test(rest)
+    ? `${whole}.${String(Math.min(Number(rest), 99)).padStart(2, "0")}`
+    : `${whole} ft ${rest} in`;
 }
 
 export function toFeet(tall: number): { feet: number; inches: number } {
@@ -51,17 +54,18 @@ export function convert(typed: string, from: Unit, to: Unit): string {
 
 const round = (value: number, decimals: number): number => Number(value.toFixed(decimals));
 
-/** Converts typed feet and inches to whole centimetres, as text. Returns "" for other text. */
+/** Converts typed feet and inches to whole centimetres, as text. Other text stays. */
 export function cmOfFeet(feet: string, inches: string): string {
+  const typed = `${feet} ${inches}`.trim();
   const [whole, rest] = [parseNumber(feet || "0"), parseNumber(inches || "0")];
-  if (`${feet}${inches}`.trim() === "" || whole === null || rest === null) return "";
+  if (typed === "" || whole === null || rest === null) return typed;
   return convert(String(12 * whole + rest), "inch", "cm");
 }
 
-/** Converts typed centimetres to feet and the nearest inch, as texts. Returns empty texts for other text. */
+/** Converts typed centimetres to feet and the nearest inch, as texts. Other text stays. */
 export function feetOfCm(cm: string): [feet: string, inches: string] {
   const value = parseNumber(cm);
-  if (value === null) return ["", ""];
+  if (value === null) return [cm, ""];
   const total = Math.round(value / SIZES.inch);
   return [String(Math.floor(total / 12)), String(total % 12)];
 }
