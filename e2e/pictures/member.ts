@@ -101,13 +101,13 @@ async function settleNew(
   await member.call(saveLocation, { location: home.join(",") });
   // Their picture is not drawn.
   await member.call(passUser, { unlikedId: newcomer.userId });
-  await wearPortrait(
-    member,
-    await until(async () => {
-      const { options } = await member.call(getOptions, {});
-      return options.length === READY_OPTIONS ? options.at(-1) : undefined;
-    }),
-  );
+  const model = await until(async () => {
+    const { options } = await member.call(getOptions, {});
+    return options.length === READY_OPTIONS ? options.at(-1) : undefined;
+  });
+  for (const wearer of [member, newcomer]) await wearPortrait(wearer, await member.fetch(model.icon));
+  // Their portrait is taken.
+  await member.call(passUser, { unlikedId: model.user_id });
 
   const matched = await until(async () => {
     const { options } = await member.call(getOptions, {});
@@ -131,14 +131,12 @@ async function settleNew(
   return { member, newcomer, matched };
 }
 
-/** Takes the drawn portrait of a sample member, whose card then does not come again. */
-async function wearPortrait(member: SignedUpMember, { user_id, icon }: { user_id: string; icon: string }) {
-  const portrait = await (await member.fetch(icon)).blob();
-  await member.call(saveProfile, {
-    icon: new File([portrait], "icon.webp", { type: portrait.type }),
+async function wearPortrait(wearer: SignedUpMember, portrait: Response) {
+  const picture = await portrait.blob();
+  await wearer.call(saveProfile, {
+    icon: new File([picture], "icon.webp", { type: picture.type }),
     icon_process: false,
   });
-  await member.call(passUser, { unlikedId: user_id });
 }
 
 async function until<Result>(read: () => Promise<Result | undefined>): Promise<Result> {

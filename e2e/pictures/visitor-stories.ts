@@ -130,7 +130,7 @@ async function purchase({ visitor, member, mailbox, paypal, serverUrl, shoot }: 
   await expect(page.getByRole("table")).toBeVisible();
   await shoot("purchase-history-bought");
   await visitor.open("/upgrade-account");
-  await expect(page.getByRole("heading", { name: t.membership.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.membership.titlePaid, exact: true })).toBeVisible();
   await shoot("upgrade-paid");
   await openAsMember(visitor, member, "/brokerage-fee");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -283,7 +283,9 @@ function PayBar({ draft, until, missingId, hasPayPalButtons, formId, canPay, isB
           <span>{t("total")}</span> <strong>{moneyText(draft.currency, draft.price)}</strong>
         </p>
         {until ? (
-          <p className="hint">{t("untilDay", { day: dayText(until) })}</p>
+          <p className="hint">
+            {t.rich("untilDay", { day: dayText(until), w: (day) => <span className="unbroken">{day}</span> })}
+          </p>
         ) : (
           <p className="hint" id={missingId}>
             {tf("plan_required")}
