@@ -59,6 +59,16 @@ test("the upper thumb stops at the end of the track and at the lower thumb", asy
   expect(sent()).toEqual({ search_min_age: "30", search_max_age: "30" });
 });
 
+test("a thumb loses the focus to the wheel, which moves a focused one in Firefox", () => {
+  const { youngest } = renderAges([30, 50]);
+
+  youngest.focus();
+  expect(document.activeElement).toBe(youngest);
+  fireEvent.wheel(youngest, { deltaY: 3 });
+
+  expect(document.activeElement).not.toBe(youngest);
+});
+
 test("a stored value below the track is sent unchanged until its thumb moves", () => {
   const { youngest, oldest, sent } = renderAges([0, 50]);
 

@@ -1,4 +1,11 @@
-import { useId, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from "react";
+import {
+  useId,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type WheelEvent,
+} from "react";
 import { FieldErrorText, useErrorText, type FieldError } from "./field.tsx";
 import { classNames } from "../class-names.ts";
 import fieldStyles from "./field.module.css";
@@ -47,6 +54,7 @@ export function RangeSlider({
     "aria-invalid": message ? true : undefined,
     "aria-describedby": [message && `${id}-e`, hint && `${id}-h`].filter(Boolean).join(" ") || undefined,
     "aria-valuetext": format(shownLow, shownHigh),
+    onWheel: blurOnWheel,
   } as const;
   const track = {
     "--min": limits.min,
@@ -104,6 +112,11 @@ export function RangeSlider({
       )}
     </div>
   );
+}
+
+/** In Firefox the wheel moves the thumb that has the focus, in place of the page. */
+function blurOnWheel({ currentTarget }: WheelEvent<HTMLInputElement>): void {
+  currentTarget.blur();
 }
 
 function movePage(event: KeyboardEvent, value: number, set: (value: number) => void): void {
