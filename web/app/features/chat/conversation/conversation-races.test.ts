@@ -325,3 +325,18 @@ test("ignores a page that arrives after a page that was requested later", async 
 
   expect(network.shown).toEqual([]);
 });
+
+test("shows the stored reaction when the first page was requested before an event and a later event was lost", async () => {
+  const network = new Network();
+  network.store(taro);
+  network.connect();
+  network.open();
+  network.reactElsewhere(4);
+  network.receiveEvent();
+  network.reactElsewhere(0);
+  network.frames = [];
+
+  await network.settle(false);
+
+  expect(network.shownReactions).toEqual([[null, "heart"]]);
+});

@@ -74,7 +74,7 @@ export class HistorySync {
     // Another newest page arrived meanwhile: the messages after that one are fetched next.
     if (afterId === null && this.#history.lastId !== null) return true;
     const hasMore = afterId !== null && this.#history.applyNewer(page, request, afterId);
-    if (afterId === null) this.#history.applyNewest(page, request);
+    if (afterId === null && !this.#history.applyNewest(page, request)) return true;
     const current = request.ignoresReads ? { ...page, read_id: null } : page;
     this.#deps.onPage(current, afterId === null ? { hasOlder: page.has_more } : null);
     return hasMore;

@@ -72,8 +72,12 @@ export class MessageHistory {
     return { idsBefore: new Set(this.#messages.keys()), reactionsAt: this.reactions.now };
   }
 
-  /** Replaces the messages by the newest page, except those that arrived after its request. */
-  applyNewest(page: MessagePage, { idsBefore, reactionsAt }: PageRequest): void {
+  /**
+   * Replaces the messages by the newest page, except those that arrived after its request. Returns false for a page to
+   * request again: its count of changes may include a reaction later than a shown one, whose event was lost.
+   */
+  applyNewest(page: MessagePage, { idsBefore, reactionsAt }: PageRequest): boolean {
+    if (page.dms.some(({ id }) => this.reactions.isLater(id, reactionsAt))) return false;
     const [first, last] = [page.dms[0], page.dms.at(-1)];
     this.#range = first && last ? { firstId: first.id, lastId: last.id } : null;
     this.#changeCount = page.unsent_no;
@@ -81,6 +85,7 @@ export class MessageHistory {
     const lastId = last?.id ?? "";
     this.#deleteWhere((id) => idsBefore.has(id) || id <= lastId);
     this.#addListed(page.dms, reactionsAt);
+    return true;
   }
 
   /** Messages of before the request that the page does not list are unsent. Returns whether more pages follow. */

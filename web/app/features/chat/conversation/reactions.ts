@@ -33,6 +33,11 @@ export class Reactions {
     return { friend: this.#friends.get(dmId)?.choice ?? null, own };
   }
 
+  /** Whether an event was later than a request. */
+  isLater(dmId: string, requestedAt: number): boolean {
+    return [this.#friends, this.#own].some((all) => (all.get(dmId)?.at ?? UNKNOWN) > requestedAt);
+  }
+
   /** Returns false if an event was later than the request. */
   addListed(dmId: string, list: readonly Reaction[], requestedAt: number): boolean {
     const isAdded = [true, false].map((isOwn) => {
