@@ -10,13 +10,6 @@ import type { FormResult } from "./form-result.ts";
  */
 export function useSettings<Name extends string>(stored: Readonly<Record<Name, string>>) {
   const fetcher = useFetcher<FormResult<unknown>>();
-  const handleResult = useEffectEvent((result: FormResult<unknown>) => {
-    if (result.ok) banner.notify("settings.saved");
-    else showError(result.error);
-  });
-  useEffect(() => {
-    if (fetcher.data) handleResult(fetcher.data);
-  }, [fetcher.data]);
   const unsaved = useRef<Partial<Record<Name, string>>>({});
   const [shown, setShown] = useState<Partial<Record<Name, string>>>({});
   // A request saves all settings. Two at the same time could arrive in the wrong order.
@@ -29,15 +22,21 @@ export function useSettings<Name extends string>(stored: Readonly<Record<Name, s
     void fetcher.submit({ ...stored, ...unsaved.current }, { method: "post" });
   }
 
-  const handleEnd = useEffectEvent(() => {
+  const handleEnd = useEffectEvent((result: FormResult<unknown>) => {
+    if (result.ok) banner.notify("settings.saved");
+    else showError(result.error);
     isSending.current = false;
     if (hasMore.current) return send();
     unsaved.current = {};
     setShown({});
   });
+  const ended = useRef<FormResult<unknown>>(undefined);
   useEffect(() => {
-    if (fetcher.state === "idle") handleEnd();
-  }, [fetcher.state]);
+    // React renders each result, but may leave out the states of a quick request.
+    if (fetcher.state !== "idle" || !fetcher.data || fetcher.data === ended.current) return;
+    ended.current = fetcher.data;
+    handleEnd(fetcher.data);
+  }, [fetcher.state, fetcher.data]);
 
   const values: Readonly<Record<Name, string>> = { ...stored, ...shown };
   return {
