@@ -43,9 +43,20 @@ export function codeOfEmail(secrets: Secrets, emailId: string, hasLetters: boole
   return Array.from({ length }, (_, at) => alphabet[random.readUInt16BE(2 * at) % alphabet.length]).join("");
 }
 
+const DIGIT = /\p{Nd}/u;
+
+/** Keyboards of some languages type digits of their own. Unicode has each ten of them in order. */
+function foldDigit(digit: string): string {
+  const at = digit.codePointAt(0)!;
+  let value = 0;
+  while (value < 9 && DIGIT.test(String.fromCodePoint(at - value - 1))) value++;
+  return String(value);
+}
+
 function codeDigest(ctx: AppContext, email: Buffer, code: string, memberId: number | null = null): Buffer {
   const owner = memberId === null ? "" : `.${memberId}`;
-  return ctx.encryption.blindIndex(`${email.toString("hex")}.${code}${owner}`, "code");
+  const folded = code.replaceAll(/\p{Nd}/gu, foldDigit);
+  return ctx.encryption.blindIndex(`${email.toString("hex")}.${folded}${owner}`, "code");
 }
 
 // Digests of a client differ between addresses, so that no stored value connects two addresses.
