@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
-import { handleMissingFile } from "./lib/api/missing-file.ts";
+import { loadFile } from "./lib/api/load-file.ts";
 import { isBuiltPageWaiting } from "./lib/first-paint/built-page.ts";
 
 type Part = Pick<RouteObject, "loader" | "action" | "shouldRevalidate">;
@@ -24,7 +24,7 @@ export function screen(load: LoadScreen): () => Promise<Part & { Component: Comp
 function loadedByLoader(load: LoadScreen): Part & { Component: ComponentType } {
   let loaded: Screen | null = null;
   const loader: LoaderFunction = async (args, context) => {
-    loaded ??= await load().catch(handleMissingFile);
+    loaded ??= await loadFile(load);
     return typeof loaded.loader === "function" ? loaded.loader(args, context) : null;
   };
   return {

@@ -5,6 +5,7 @@ import { sendMessage } from "../../actions/chat-actions.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { match } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
+import { screenScript } from "../../fixtures/scripts.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 /** Everything that a page of this origin can find on the device. */
@@ -101,6 +102,26 @@ test("opens by its icon without a connection in the member's language, and loads
   await visitor.goOnline();
 
   await expect(page.getByRole("heading", { name: t.messages.title, level: 1 })).toBeVisible();
+  expect(documents).toBe(0);
+});
+
+test("imports a screen's code once more when the connection is back after a failure, without a reload", async ({
+  visit,
+  member,
+}) => {
+  const visitor = await visit();
+  visitor.allowError(/net::ERR_INTERNET_DISCONNECTED/);
+  const { page, t } = visitor;
+  await openAsMember(visitor, await member("import-hanako"), "/setting");
+  let documents = 0;
+  page.on("domcontentloaded", () => documents++);
+  const script = `**${screenScript("screens/settings/export")}`;
+  // The route imports the code, and its loader again.
+  await page.route(script, (route) => route.abort("internetdisconnected"), { times: 2 });
+
+  await page.getByRole("link", { name: t.settings.export }).click();
+
+  await expect(page.getByRole("heading", { name: t.settings.export, level: 1 })).toBeVisible();
   expect(documents).toBe(0);
 });
 

@@ -1,5 +1,5 @@
 import type { Language } from "@alcove/i18n";
-import { handleMissingFile } from "../lib/api/missing-file.ts";
+import { loadFile } from "../lib/api/load-file.ts";
 import { needsMore, prepareTexts, type TextNeeds } from "../lib/texts/texts.ts";
 import { prepareIcons } from "../ui/icon.tsx";
 
@@ -9,6 +9,7 @@ import { prepareIcons } from "../ui/icon.tsx";
  * @throws OfflineError
  */
 export async function prepareScreen(language: Language, needs: TextNeeds): Promise<void> {
-  const loading = Promise.all([prepareTexts(language, needs), needsMore(needs) && prepareIcons()]);
-  await loading.catch(handleMissingFile);
+  await loadFile(async () =>
+    Promise.all([prepareTexts(language, needs), needsMore(needs) && prepareIcons()]),
+  );
 }

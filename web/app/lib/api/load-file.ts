@@ -4,15 +4,24 @@ import { OfflineError } from "./errors.ts";
 const JUST_RELOADED_MS = 10_000;
 
 /**
- * Handles a failed download of a screen's code. A new version of the app has other files, which a reload finds. So does a
- * browser that keeps the failure. A built page stays as it is, with its input.
+ * Downloads code or texts. After a failure, a reload finds the files of a new version of the app, and helps a browser that
+ * keeps the failure. A built page stays as it is, with its input.
  *
  * @throws OfflineError without a connection
  */
-export async function handleMissingFile(cause: unknown): Promise<never> {
-  if (isBuiltPageWaiting()) throw cause;
-  if (!(await isServerReachable()))
-    throw new OfflineError("the code of a screen could not be loaded", { cause });
+export async function loadFile<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  try {
+    return await load();
+  } catch (cause) {
+    if (isBuiltPageWaiting()) throw cause;
+    if (!(await isServerReachable()))
+      throw new OfflineError("the code of a screen could not be loaded", { cause });
+    // The connection may have returned after the download failed.
+    return load().catch(reload);
+  }
+}
+
+async function reload(cause: unknown): Promise<never> {
   if (wasJustReloaded()) throw cause;
   location.reload();
   return new Promise(() => {});
