@@ -1,5 +1,6 @@
 // npm run citus [-- tests]: server tests and the main path in a browser, on a Citus cluster of this machine
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,9 +109,11 @@ await runMain(async () => {
     return code;
   } finally {
     isEnding = true;
-    const ends = nodes.map((node) => new Promise((resolve) => node.process.once("exit", resolve)));
-    for (const node of nodes) node.process.kill("SIGINT");
-    await Promise.all(ends);
+    for (const { process: node } of nodes) {
+      if (node.exitCode !== null || node.signalCode !== null) continue;
+      node.kill("SIGINT");
+      await once(node, "exit");
+    }
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -45,6 +45,7 @@ export async function readFaces(db: Db, memberId: number, dayStart: Date): Promi
   return row?.new_faces ?? 0;
 }
 
+/** Each subquery names the member, so that a cluster asks one shard. */
 export async function readUsed(
   db: Db,
   memberId: number,
@@ -54,10 +55,10 @@ export async function readUsed(
     select p.arrival, p.arrival_zone, p.card_day_start, p.card_day_end,
       coalesce((
         select likes_used from quota_days q
-        where q.member_no = p.member_no and q.day_start = ${paidDayStart}::timestamptz), 0) as likes,
+        where q.member_no = ${memberId}::int8 and q.day_start = ${paidDayStart}::timestamptz), 0) as likes,
       (
         select max(day_start) from quota_days q
-        where q.member_no = p.member_no and q.cards_used >= ${freeCardsPerDay}::int4) as "usedCardDay"
+        where q.member_no = ${memberId}::int8 and q.cards_used >= ${freeCardsPerDay}::int4) as "usedCardDay"
     from profiles p where p.member_no = ${memberId}::int8`;
   return (await runPrepared(db, query.compile(db)))[0];
 }

@@ -40,15 +40,16 @@ export const readPerson = batchedLookup(
     new Map((await runPrepared(db, peopleQuery(db, memberIds))).map((row) => [row.member_no, row])),
 );
 
-const ofNewestCardDay = <Value>(column: "day_start" | "cards_used") => sql<Value | null>`(
-  select ${sql.ref(column)} from quota_days q where q.member_no = m.member_no and q.cards_used > 0
+const ofNewestCardDay = <Value>(memberId: number, column: "day_start" | "cards_used") => sql<Value | null>`(
+  select ${sql.ref(column)} from quota_days q where q.member_no = ${memberId}::int8 and q.cards_used > 0
   order by q.day_start desc limit 1)`;
 
 /** The one that waits comes first. */
-const newestCorrection = sql<CorrectionState | null>`(
-  select c.state from corrections c where c.member_no = m.member_no
+const newestCorrection = (memberId: number) => sql<CorrectionState | null>`(
+  select c.state from corrections c where c.member_no = ${memberId}::int8
   order by (c.state = 'waiting') desc, c.changed_on desc limit 1)`;
 
+/** Each subquery names the member, so that a cluster asks one shard. */
 export function readOwnProfile(db: Db, memberId: number) {
   return selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -61,16 +62,18 @@ export function readOwnProfile(db: Db, memberId: number) {
           own
             .selectFrom("mailbox_requests as r")
             .select("r.request_id")
-            .whereRef("r.member_no", "=", "m.member_no")
+            .where("r.member_no", "=", memberId)
             .where("r.state", "=", "open"),
         )
         .as("is_new_email_asked"),
     )
     .select(sql<boolean>`m.password_hash is not null`.as("has_password"))
-    .select(newestCorrection.as("correction"))
-    .select(ofNewestCardDay<Date>("day_start").as("used_day_start"))
-    .select(ofNewestCardDay<number>("cards_used").as("cards_used"))
-    .select(sql<boolean>`exists (select from passkeys k where k.member_no = m.member_no)`.as("has_passkey"))
+    .select(newestCorrection(memberId).as("correction"))
+    .select(ofNewestCardDay<Date>(memberId, "day_start").as("used_day_start"))
+    .select(ofNewestCardDay<number>(memberId, "cards_used").as("cards_used"))
+    .select(
+      sql<boolean>`exists (select from passkeys k where k.member_no = ${memberId}::int8)`.as("has_passkey"),
+    )
     .selectAll("p")
     .where("m.member_no", "=", memberId)
     .executeTakeFirst();

@@ -25,6 +25,7 @@ async function readHiddenByEdge(db: Db, viewer: number, others: readonly number[
   return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }
 
+/** Each subquery names the others, so that a cluster asks their shards only. */
 export async function readHiddenBySetting(
   db: Db,
   viewer: number,
@@ -35,8 +36,11 @@ export async function readHiddenBySetting(
     select p.member_no as other from profiles p
     where p.member_no = any(${others}::int8[]) and p.member_no <> ${viewer}::int8
       and (p.is_paused or p.only_liked and not exists (
-        select from verdicts v where v.actor = p.member_no and v.target = ${viewer}::int8 and v.liked offset 0))
-      and not exists (select from match_edges e where e.member_no = p.member_no and e.other_no = ${viewer}::int8 offset 0)`;
+        select from verdicts v
+        where v.actor = p.member_no and v.actor = any(${others}::int8[]) and v.target = ${viewer}::int8 and v.liked offset 0))
+      and not exists (
+        select from match_edges e
+        where e.member_no = p.member_no and e.member_no = any(${others}::int8[]) and e.other_no = ${viewer}::int8 offset 0)`;
   return new Set((await runPrepared(db, query.compile(db))).map(({ other }) => other));
 }
 

@@ -35,9 +35,12 @@ async function explain(client: pg.Client, { text, values }: RecordedStatement): 
 
 /** Finds breaks of the rules of docs/cluster.md for frequent statements. */
 export async function findFlaws(client: pg.Client, statement: RecordedStatement): Promise<string[]> {
-  const nodes = allNodes(await explain(client, statement));
+  const plan = await explain(client, statement);
+  const nodes = allNodes(plan);
   const scans = nodes.flatMap(scanOf);
-  const keys = keysOf(scans, nodes, statement.values);
+  const keys = new Map(
+    partsOf(plan).flatMap((part) => Array.from(keysOf(part.flatMap(scanOf), part, statement.values))),
+  );
   const spread = scans.filter(({ table }) => KEYS[table]?.key);
   const locks = nodes.some((node) => node["Node Type"] === "LockRows");
   const changes = nodes.filter((node) => node["Node Type"] === "ModifyTable");
@@ -67,6 +70,18 @@ export async function findFlaws(client: pg.Client, statement: RecordedStatement)
 }
 
 const allNodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(allNodes)];
+
+const isSubPlan = (plan: Plan) => plan["Parent Relationship"] === "SubPlan";
+
+/**
+ * Splits a plan into its nodes without subplans, and those of each subplan. Citus knows the shard of a correlated subquery
+ * only by the subquery's own conditions.
+ */
+function partsOf(plan: Plan): Plan[][] {
+  const nodesOf = (part: Plan): Plan[] =>
+    [part].concat((part.Plans ?? []).filter((inner) => !isSubPlan(inner)).flatMap(nodesOf));
+  return [nodesOf(plan)].concat(allNodes(plan).filter(isSubPlan).map(nodesOf));
+}
 
 function scanOf(node: Plan): Scan[] {
   const { "Relation Name": table, Alias: alias, Plans: plans = [] } = node;

@@ -115,6 +115,11 @@ testOfPlans.each([
   ["asks every shard of sessions", "select from sessions where session_id = $1", [randomUUID()]],
   ["asks several shards of profiles", "select from profiles where member_no = any($1)", ["{7,8}"]],
   [
+    "asks every shard of passkeys",
+    "select exists (select from passkeys k where k.member_no = m.member_no) from members m where m.member_no = $1",
+    [7],
+  ],
+  [
     "asks several shards of members for a lock",
     "select from members where member_no = any($1) for update",
     ["{7,8}"],
@@ -158,6 +163,7 @@ testOfPlans("finds no flaw in statements of one key", async () => {
     ["select from inbox i join profiles p on p.member_no = i.member_no where i.member_no = $1", [7]],
     ["select from inbox i, profiles p where i.member_no = $1 and p.member_no = $2", [7, 7]],
     ["select from sessions where member_no = $1 and session_id = any($2::uuid[])", [7, [randomUUID()]]],
+    ["select exists (select from passkeys where member_no = $1) from members where member_no = $1", [7]],
     ["insert into last_verdicts select viewer, 1, 1, now() from decks where viewer = $1", [7]],
   ] as const)
     expect(await findFlaws(client, { text, values })).toEqual([]);
