@@ -23,6 +23,7 @@ const TESTS = [
   "server/src/accounts/deletion.test.ts",
   "server/src/discovery/cards/options.test.ts",
   "server/src/discovery/likes.test.ts",
+  "server/src/discovery/own-likes.test.ts",
   "server/src/discovery/search/waiting-likes.test.ts",
   "server/src/messaging/messages.test.ts",
   "server/src/membership/memberships.test.ts",

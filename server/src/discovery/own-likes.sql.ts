@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
+import { nextNumber } from "../platform/db/sequences.sql.ts";
 
 const isUnmatched = sql<boolean>`not exists (
   select from match_edges e where e.member_no = verdicts.actor and e.other_no = verdicts.target)`;
@@ -19,7 +20,7 @@ export function readOwnLikes(db: Db, memberId: number, limit: number) {
 export async function turnLikeIntoPass(tx: Tx, actor: number, target: number, day: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("verdicts")
-    .set({ liked: false, day, sequence_no: sql`nextval('verdict_sequence')` })
+    .set({ liked: false, day, sequence_no: await nextNumber(tx, "verdict_sequence") })
     .where("actor", "=", actor)
     .where("target", "=", target)
     .where("liked", "=", true)

@@ -1,13 +1,8 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { MailboxesTables } from "./tables.ts";
 
 export type ChangeRow = Selectable<MailboxesTables["email_changes"]>;
-
-export async function nextChangeNo(db: Db): Promise<number> {
-  const { rows } = await sql<{ no: number }>`select nextval('email_change_sequence') as no`.execute(db);
-  return rows[0]!.no;
-}
 
 export async function insertChange(
   tx: Tx,

@@ -23,10 +23,11 @@ import { ceilTo, DAY_MS, HOUR_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
+import { nextNumber } from "../platform/db/sequences.sql.ts";
 import { tooManyRequests } from "../platform/security/rate-limits.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { afterStop, encryptHeld, isSameEmail, readState, type State, writeState } from "./addresses.ts";
-import { insertChange, nextChangeNo } from "./email-changes.sql.ts";
+import { insertChange } from "./email-changes.sql.ts";
 import { linkUrl } from "./links.ts";
 import { endRequests, readOpenRequest } from "./requests.ts";
 
@@ -108,7 +109,7 @@ export async function moveAddress(
     const email = await take(tx);
     checkNew(ctx, state, email);
     const now = ctx.clock.now();
-    const change_no = await nextChangeNo(tx);
+    const change_no = await nextNumber(tx, "email_change_sequence");
     const isTold = !isHidden && state.current !== null;
     const stop_until = isTold
       ? ceilTo(new Date(now.getTime() + RETENTION.heldEmailDays * DAY_MS), HOUR_MS)

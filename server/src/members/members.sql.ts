@@ -1,13 +1,5 @@
-import { sql } from "kysely";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import type { MembersTables } from "./tables.ts";
-
-export async function nextMemberId(db: Db): Promise<number> {
-  const { rows } = await sql<{ memberId: number }>`select nextval('member_numbers') as "memberId"`.execute(
-    db,
-  );
-  return rows[0]!.memberId;
-}
 
 /** Returns false if the user id is taken. Waits for a parallel sign-up with the same id. */
 export async function claimUserId(

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
+import { nextNumber } from "../platform/db/sequences.sql.ts";
 import type { MembershipTables } from "./tables.ts";
 
 export type OrderRow = Selectable<MembershipTables["orders"]>;
@@ -12,8 +13,8 @@ export async function insertOrder(tx: Tx, order: Insertable<MembershipTables["or
 }
 
 export async function nextReceiptNumber(tx: Tx, now: Date): Promise<string> {
-  const { rows } = await sql<{ no: number }>`select nextval('receipt_sequence') as no`.execute(tx);
-  return `${now.getUTCFullYear()}-${String(rows[0]!.no).padStart(6, "0")}`;
+  const no = await nextNumber(tx, "receipt_sequence");
+  return `${now.getUTCFullYear()}-${String(no).padStart(6, "0")}`;
 }
 
 export async function findOrder(db: Db, { member_no, order_id }: OrderKey): Promise<OrderRow | null> {

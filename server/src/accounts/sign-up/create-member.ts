@@ -2,6 +2,7 @@ import type { Language } from "@alcove/i18n";
 import { deleteMedia, storeClearIcon, storeIcon } from "../../media/index.ts";
 import { DAY_MS, floorTo, utcDay } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { nextNumber } from "../../platform/db/sequences.sql.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { validationError } from "../../platform/errors.ts";
 import {
@@ -47,7 +48,7 @@ export async function createMember(
   member: NewMember,
   spendProof: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<{ memberId: number; userId: string }> {
-  const memberId = await rows.nextMemberId(ctx.db);
+  const memberId = await nextNumber(ctx.db, "member_numbers");
   ctx.encryption.keys.create(memberId);
   let album = emptyAlbum(member.iconProcess);
   try {
