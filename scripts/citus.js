@@ -29,6 +29,7 @@ const TESTS = [
   "server/src/membership/memberships.test.ts",
   "server/src/membership/refunds.test.ts",
   "server/src/operator/console/cases.test.ts",
+  "server/src/statistics/statistics.test.ts",
   "server/src/operator/cli/keys/rotation.test.ts",
 ];
 const SPECS = ["discovery/first-match", "chat/send", "membership/buy"];
