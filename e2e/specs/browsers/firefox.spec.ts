@@ -89,9 +89,10 @@ test(
     await press("button", t.voice.play);
     await sees("button", t.voice.pause);
     await press("button", t.voice.send);
+    const noteSeconds = async () =>
+      (await hanako.call(getDms, { friendId: TARO.userId })).dms.at(-1)?.voice_seconds ?? 0;
+    await expect.poll(noteSeconds).toBeGreaterThan(1);
     await sees("button", t.voice.play);
-    const [note] = (await hanako.call(getDms, { friendId: TARO.userId })).dms.slice(-1);
-    expect(note?.voice_seconds).toBeGreaterThan(1);
     await page.goto(`${server.url}/en/home/${hanako.userId}`);
     await sees("heading", "Hanako");
 
