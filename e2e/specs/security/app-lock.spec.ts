@@ -210,7 +210,7 @@ test(
     const again = page.getByLabel(t.privacy.pinAgain);
     const set = page.getByRole("button", { name: t.privacy.setPin });
 
-    for (const wrong of ["", "123", "12a4", "１２３４"]) {
+    for (const wrong of ["", "123", "12a4"]) {
       await pin.fill(wrong);
       await set.click();
       await expect(pin).toBeFocused();

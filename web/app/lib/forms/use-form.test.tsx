@@ -1,6 +1,6 @@
 import { render as renderElement, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { createMemoryRouter, RouterProvider } from "react-router";
+import { createMemoryRouter, RouterProvider, useLoaderData, useRevalidator } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import { expect, test } from "vitest";
 import { checkSignUpCode, logIn } from "@alcove/contract/accounts";
@@ -8,8 +8,10 @@ import { Banners } from "../../layout/shell/banners.tsx";
 import { translations } from "../../testing/render.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { banner } from "../page/banner.ts";
 import { pickErrors } from "./form.ts";
 import type { FormResult } from "./form-result.ts";
+import { shouldRevalidate } from "./reload-when-done.ts";
 import { useForm } from "./use-form.ts";
 
 const t = translations.fields;
@@ -88,4 +90,53 @@ test("picks the contract's errors of some fields", () => {
   form.set("email", "no address");
 
   expect(pickErrors(checkSignUpCode, form, ["email"])).toEqual({ email: ["email_invalid"] });
+});
+
+test("gives notice of a form that disappears with the new data", async () => {
+  let isOpen = true;
+  function Disappearing() {
+    const { revalidate } = useRevalidator();
+    const form = useForm<unknown>({
+      check: () => ({}),
+      async onDone() {
+        banner.notify("settings.saved");
+        await revalidate();
+      },
+    });
+    return (
+      <Form {...form.props}>
+        <button type="submit">Send</button>
+      </Form>
+    );
+  }
+  const Page = () => (
+    <>
+      {useLoaderData<boolean>() && <Disappearing />}
+      <Banners />
+    </>
+  );
+  const action = () => {
+    isOpen = false;
+    return { ok: true, value: null };
+  };
+  const router = createMemoryRouter([
+    {
+      path: "/",
+      element: <Page />,
+      loader: () => isOpen,
+      action,
+      shouldRevalidate,
+      HydrateFallback: () => null,
+    },
+  ]);
+  renderElement(
+    <IntlProvider locale="en" messages={translations as Messages} timeZone="UTC">
+      <RouterProvider router={router} />
+    </IntlProvider>,
+  );
+
+  await userEvent.click(await screen.findByRole("button", { name: "Send" }));
+
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Send" })).toBeNull());
+  expect(screen.getByText(translations.settings.saved)).toBeTruthy();
 });

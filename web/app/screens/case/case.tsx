@@ -36,6 +36,8 @@ export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(appealCase, await request.formData()));
 }
 
+export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
+
 /** What operators decided about the member. A suspended member sees nothing else. */
 export default function CaseScreen() {
   const { case: newest, cases, isSuspended } = useLoaderData<typeof loader>();

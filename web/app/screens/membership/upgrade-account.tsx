@@ -4,7 +4,6 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
   replace,
-  type ShouldRevalidateFunctionArgs,
   useLoaderData,
   useNavigation,
   useRevalidator,
@@ -75,10 +74,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 /** Another page replaces this one after an order. */
-export function shouldRevalidate({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  const intent = formData?.get("intent");
-  return intent === "order" || intent === "bank" ? false : defaultShouldRevalidate;
-}
+export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
 
 async function readPaymentResult(query: URLSearchParams): Promise<PaymentResult | null> {
   const [orderId, cancelled] = [query.get("order_id"), query.get("cancelled")];
@@ -115,9 +111,14 @@ export default function UpgradeAccount() {
     return () => controller.abort();
   }, []);
 
+  function handleApplied() {
+    heading.current?.focus();
+    void revalidate();
+  }
+
   const isOpen = settings.payments !== "off" || sale?.bank_transfers;
   const membership = `${result?.order?.id} ${user?.paid_account_expired_at}`;
-  const coupon = <CouponForm onApplied={() => heading.current?.focus()} />;
+  const coupon = <CouponForm onApplied={handleApplied} />;
   return (
     <div className="stack-lg form--narrow">
       <div className={styles.status}>

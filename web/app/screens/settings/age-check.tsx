@@ -1,5 +1,11 @@
 import { useRef, useState } from "react";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, replace, useLoaderData } from "react-router";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  replace,
+  useLoaderData,
+  useRevalidator,
+} from "react-router";
 import { useTranslations } from "use-intl";
 import { type AgeCheckState, getAgeCheck, sendAgeCheck } from "@alcove/contract/age-check";
 import { RETENTION } from "@alcove/contract/retention";
@@ -30,18 +36,26 @@ export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(sendAgeCheck, await readWithFiles(request)));
 }
 
+export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
+
 /** The picture of a document, which an operator compares with the date of birth. */
 export default function AgeCheckScreen() {
   const { state } = useLoaderData<typeof loader>();
   const t = useTranslations("ageCheck");
   const [isReplacing, setReplacing] = useState(false);
+  const { revalidate } = useRevalidator();
   const isForm = state !== "approved" && (state !== "waiting" || isReplacing);
+
+  function handleSent() {
+    setReplacing(false);
+    void revalidate();
+  }
   return (
     <div className="stack form--narrow">
       <SettingHead title={t("title")} />
       <StateNote state={state} />
       {state === "missing" && <p className="muted">{t("lead")}</p>}
-      {isForm && <DocumentForm onSent={() => setReplacing(false)} />}
+      {isForm && <DocumentForm onSent={handleSent} />}
       {state === "waiting" && !isReplacing && (
         <Button kind="quiet" onClick={() => setReplacing(true)}>
           {t("again")}

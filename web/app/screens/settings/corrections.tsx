@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type ActionFunctionArgs, useLoaderData } from "react-router";
+import { type ActionFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import {
@@ -32,6 +32,8 @@ export async function loader() {
 export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(requestCorrection, await request.formData()));
 }
+
+export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
 
 /** Sex and date of birth, each once, by an operator. */
 export default function CorrectionsScreen() {
@@ -77,12 +79,16 @@ function RequestForm({ open }: { open: readonly CorrectedField[] }) {
   const { sex: present } = useLoaderData<typeof loader>();
   const { sexes } = useProfileChoices();
   const [field, setField] = useState(open[0]!);
+  const { revalidate } = useRevalidator();
   const form = useForm<unknown>({
     check: (fields) => ({
       ...pickErrors(requestCorrection, fields, [field, "reason"]),
       ...(fields.get(field) === "" && { [field]: ["required"] }),
     }),
-    onDone: () => banner.notify("corrections.sent"),
+    async onDone() {
+      banner.notify("corrections.sent");
+      await revalidate();
+    },
   });
   return (
     <Form {...form.props} className="stack">

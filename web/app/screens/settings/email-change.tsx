@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { changeEmail, type OwnEmail, requestEmailCode } from "@alcove/contract/mailboxes";
 import { CodeField, LetterCodeButton, useCodeLine } from "../../features/code-entry/code-field.tsx";
@@ -20,6 +21,7 @@ import { Form } from "../../ui/forms/form.tsx";
 export function EmailChange({ own, user }: { own: OwnEmail; user: Account }) {
   const [email, setEmail] = useState("");
   const [isSent, setSent] = useState(false);
+  const { revalidate } = useRevalidator();
   if (!isSent)
     return (
       <NewAddress
@@ -40,6 +42,7 @@ export function EmailChange({ own, user }: { own: OwnEmail; user: Account }) {
         setEmail("");
         setSent(false);
         banner.notify("ownEmail.changed");
+        void revalidate();
       }}
     />
   );

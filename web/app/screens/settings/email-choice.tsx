@@ -1,3 +1,4 @@
+import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import type { OwnEmail } from "@alcove/contract/mailboxes";
 import { useForm } from "../../lib/forms/use-form.ts";
@@ -24,11 +25,13 @@ export function EmailChoice({ choice }: { choice: Choice }) {
 
 function Address({ side, label, email }: { side: "before" | "after"; label: string; email: string }) {
   const t = useTranslations("ownEmail");
+  const { revalidate } = useRevalidator();
   const form = useForm<unknown>({
     check: () => ({}),
-    onDone() {
+    async onDone() {
       focusHeading(); // the buttons disappear
       banner.notify("ownEmail.chosen");
+      await revalidate();
     },
   });
   return (

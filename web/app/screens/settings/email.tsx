@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, useLoaderData } from "react-router";
+import { type ActionFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { parseFields } from "@alcove/contract/fields";
@@ -50,6 +50,8 @@ async function submitChange(form: FormData): Promise<FormResult<unknown>> {
   return formResult(() => api(changeEmail, { ...fields.value, ...proof.value }));
 }
 
+export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
+
 export default function EmailScreen() {
   const { own, user } = useLoaderData<typeof loader>();
   const t = useTranslations("ownEmail");
@@ -85,11 +87,13 @@ function Change({ own, user }: { own: OwnEmail; user: Account }) {
 
 function NewAddressAsked({ request }: { request: NonNullable<OwnEmail["request"]> }) {
   const t = useTranslations("ownEmail");
+  const { revalidate } = useRevalidator();
   const form = useForm<unknown>({
     check: () => ({}),
-    onDone() {
+    async onDone() {
       focusHeading(); // the button disappears
       banner.notify("ownEmail.requestStopped");
+      await revalidate();
     },
   });
   const shown = (day: string) => day.replaceAll("-", "/");
