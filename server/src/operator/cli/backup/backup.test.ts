@@ -139,7 +139,7 @@ test(
 
 test("postpones the deletion of pictures until a backup has finished", { tags: "long" }, async () => {
   const { service, hanako } = await livingService(shop);
-  const keys = async () => (await service.ctx.fileStorage.list(null, 100)).length;
+  const keys = async () => (await service.ctx.fileStorage.list(null, 100)).map(({ key }) => key);
   const before = await keys();
   const { client, close } = await connectAlone(service.databaseUrl);
   expect(await takeBackupLock(client)).toBe(true);
@@ -152,12 +152,13 @@ test("postpones the deletion of pictures until a backup has finished", { tags: "
       where task_identifier = 'delete_media_files' and run_at > now()`.execute(service.db);
     expect(rows).toHaveLength(1);
   });
-  expect(await keys()).toBe(before);
+  // The deletion also copies a picture, for a later report.
+  expect(await keys()).toEqual(expect.arrayContaining(before));
   await close();
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
     from graphile_worker.jobs`.execute(service.db);
 
-  await eventually(async () => expect(await keys()).toBeLessThan(before));
+  await eventually(async () => expect(await keys()).not.toEqual(expect.arrayContaining(before)));
 });
 
 test("copies jobs from the worker's private tables, because its view has no payload", async () => {
