@@ -84,6 +84,22 @@ test("accepts form fields, and an empty one takes the reaction back", async () =
   for (const unknown of ["like", "HEART", "❤"]) expect(await post(unknown)).toBe(400);
 });
 
+test("finds a message whose id has capital letters, and keeps the chat readable", async () => {
+  const { hanako, taro } = await newPair();
+  const { id } = await write(hanako, taro, "Good evening.");
+  const { id: taken } = await write(hanako, taro, "too much");
+  const socket = await hanako.socket("/ws/events");
+
+  await react(taro, id.toUpperCase(), "heart");
+  await hanako.call(unsendDm, { friendId: taro.user_id, dmId: taken.toUpperCase() });
+
+  await eventually(() => {
+    expect(framesOf(socket)).toEqual([{ dm_id: id, user_id: taro.user_id, reaction: "heart" }]);
+    expect(socket.frames).toContainEqual({ unsent: { user_id: taro.user_id, dm_id: taken } });
+  });
+  expect(await reactionsOf(hanako, taro, id)).toEqual([{ reaction: "heart", mine: false }]);
+});
+
 test("sends an event to all devices of both, on two servers, and nothing else", async () => {
   const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);

@@ -1,5 +1,5 @@
 import type { ParsedOf } from "@alcove/contract";
-import type { reactToDm } from "@alcove/contract/messaging";
+import type { ReactionName, reactToDm } from "@alcove/contract/messaging";
 import { lockMatch, readMatches } from "../discovery/index.ts";
 import { findUserId } from "../members/user-ids.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
@@ -16,14 +16,15 @@ import { otherMemberOf, pairOf, pairOfKey, type Pair } from "./pair.ts";
 type Input = ParsedOf<typeof reactToDm>;
 
 /** @throws message_not_found, after the same statements for an unknown message and for one that the member cannot see */
-export async function react(ctx: AppContext, me: CurrentMember, input: Input): Promise<void> {
-  const pair = await findPair(ctx, me.memberId, input.dmId);
+export async function react(ctx: AppContext, me: CurrentMember, { dmId, reaction }: Input): Promise<void> {
+  const id = dmId.toLowerCase(); // the encryption and the frame name it
+  const pair = await findPair(ctx, me.memberId, id);
   const isChanged = await ctx.db
     .transaction()
-    .execute((tx) => storeReaction(tx, ctx, pair, me.memberId, input));
+    .execute((tx) => storeReaction(tx, ctx, pair, me.memberId, { id, reaction }));
   if (isChanged) {
     const otherMemberId = otherMemberOf(pair, me.memberId);
-    ctx.eventBus.publish("reaction_changed", { memberId: me.memberId, otherMemberId, id: input.dmId });
+    ctx.eventBus.publish("reaction_changed", { memberId: me.memberId, otherMemberId, id });
   }
 }
 
@@ -48,10 +49,10 @@ async function pushReaction(ctx: AppContext, pair: Pair, memberId: number, dm_id
 }
 
 /** Only the caller's matches are searched: a message names its pair, and the request does not. */
-async function findPair(ctx: AppContext, memberId: number, dmId: string): Promise<Pair> {
+async function findPair(ctx: AppContext, memberId: number, id: string): Promise<Pair> {
   const matches = await readMatches(ctx.db, memberId);
   const pairs = matches.map(({ otherMemberId }) => pairOf(memberId, otherMemberId).key);
-  const [row] = await messagesByIds(ctx.db, pairs, [dmId]);
+  const [row] = await messagesByIds(ctx.db, pairs, [id]);
   const pair = row && pairOfKey(row.pair);
   const other = pair ? otherMemberOf(pair, memberId) : memberId;
   const isHidden = (await loadPeople(ctx, [other])).get(other)?.isSuspended !== false;
@@ -65,7 +66,7 @@ async function storeReaction(
   ctx: AppContext,
   pair: Pair,
   memberId: number,
-  { dmId: id, reaction }: Input,
+  { id, reaction }: { id: string; reaction: ReactionName | null },
 ): Promise<boolean> {
   const isMatched = await lockMatch(tx, memberId, otherMemberOf(pair, memberId));
   const conversation = isMatched && (await lockConversation(tx, pair.key));

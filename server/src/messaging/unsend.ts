@@ -21,13 +21,14 @@ export async function unsendMessage(
 ): Promise<void> {
   const other = await findMatchedMember(ctx, me, friendId);
   const pair = pairOf(me.memberId, other.memberId);
+  const id = dmId.toLowerCase(); // the frame names it
   const keyId = ctx.encryption.keys.create();
-  const mediaId = await copyFile(ctx, pair, { keyId, senderMemberId: me.memberId, id: dmId });
+  const mediaId = await copyFile(ctx, pair, { keyId, senderMemberId: me.memberId, id });
   let isChanged = false;
   try {
     isChanged = await ctx.db
       .transaction()
-      .execute((tx) => clearOwnMessage(tx, ctx, pair, me.memberId, { id: dmId, copy: { keyId, mediaId } }));
+      .execute((tx) => clearOwnMessage(tx, ctx, pair, me.memberId, { id, copy: { keyId, mediaId } }));
   } finally {
     if (!isChanged) {
       ctx.encryption.keys.forget(keyId);
@@ -36,7 +37,7 @@ export async function unsendMessage(
   }
   if (isChanged) {
     const { memberId } = me;
-    ctx.eventBus.publish("message_unsent", { memberId, otherMemberId: other.memberId, id: dmId });
+    ctx.eventBus.publish("message_unsent", { memberId, otherMemberId: other.memberId, id });
   }
 }
 
