@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exportData } from "@alcove/contract/accounts";
-import { getLikes, getUser, likeUser, neverAgain, undoPass } from "@alcove/contract/discovery";
+import { getLikes, getUser, likeUser, neverAgain, passUser, undoPass } from "@alcove/contract/discovery";
 import { getLastDms } from "@alcove/contract/messaging";
 import { buildRequest } from "@alcove/contract/request";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
@@ -41,6 +41,25 @@ test("costs a free member one card, once, and no second one after a pass or a li
   await passForGood(hanako, "taro");
   expect(await db.selectFrom("quota_days").select("cards_used").execute()).toEqual([{ cards_used: 1 }]);
   await expectError(passForGood(hanako, "jiro"), "upgrade_required");
+});
+
+test("gives no like for nothing by a pass for good that is undone", async () => {
+  const service = await serviceForTest({ config: { paidLikesPerDay: 1 } });
+  const [hanako, akiko] = [await service.member("hanako"), await service.member("akiko", { paid: true })];
+  for (const name of ["taro", "jiro"]) await service.member(name);
+  for (const who of [hanako, akiko]) await who.call(passUser, { unlikedId: "taro" });
+  service.clock.advance(DAY_MS);
+
+  for (const [before, error] of [
+    [hanako, "upgrade_required"],
+    [akiko, "likes_used_up"],
+  ] as const) {
+    const who = await logInAgain(service, before);
+    await passForGood(who, "taro");
+    expect((await who.call(undoPass, {})).user?.user_id).toBe("taro");
+    await who.call(likeUser, { likedId: "taro" });
+    await expectError(who.call(likeUser, { likedId: "jiro" }), error);
+  }
 });
 
 test("changes no match, and is named in the export", async () => {

@@ -2,7 +2,7 @@ import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { areMatched } from "./matches/matches.sql.ts";
 import { passesSince, spendPass } from "./quotas.ts";
-import { isPaidFor, storeLastVerdict } from "./undo.ts";
+import { holdsQuota, isPaidFor, storeLastVerdict } from "./undo.ts";
 import { findTarget, lockForVerdict } from "./verdict-target.ts";
 import * as rows from "./verdicts.sql.ts";
 
@@ -40,8 +40,8 @@ export async function passForGood(ctx: AppContext, me: CurrentMember, userId: st
     const given = await rows.readVerdict(tx, pair.memberId, pair.target, passesSince(ctx));
     const sequenceNo = await rows.recordPassForGood(tx, pair.memberId, pair.target);
     if (sequenceNo === null) return;
-    const keepsQuota = given !== null || (await isPaidFor(tx, ctx, pair));
-    const usedCard = !keepsQuota && (await spendPass(tx, ctx, me.memberId));
+    const keepsQuota = await holdsQuota(tx, ctx, pair);
+    const usedCard = given === null && !keepsQuota && (await spendPass(tx, ctx, me.memberId));
     for (const [target, actor] of [
       [pair.memberId, pair.target],
       [pair.target, pair.memberId],

@@ -62,6 +62,17 @@ export async function isPaidFor(
   return isOfDay(last, (await readCardDay(db, ctx, memberId)).start);
 }
 
+/** Whether a verdict of today on this member used quota that an undo has not returned. */
+export async function holdsQuota(
+  db: Db,
+  ctx: AppContext,
+  { memberId, target }: { memberId: number; target: number },
+): Promise<boolean> {
+  const last = await rows.readLastVerdict(db, memberId);
+  if (last?.target !== target || !(last.used_card || last.keeps_quota)) return false;
+  return isOfDay(last, (await readCardDay(db, ctx, memberId)).start);
+}
+
 function isOfDay({ day_start }: rows.LastVerdict, dayStart: Date): boolean {
   return day_start.getTime() === dayStart.getTime();
 }
