@@ -104,6 +104,7 @@ test("sends an event to all devices of both, on two servers, and nothing else", 
   const here = await serviceForTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceForTest({ beside: here });
+  for (const { ctx } of [here, there]) await ctx.jobs.stop(); // a job empties the outbox
   for (const one of [hanako, taro]) await one.call(saveNotifications, { ...PREFERENCES, digest: true });
   const { id } = await write(hanako, taro, "Good evening.");
   const outbox = () => here.db.selectFrom("notification_outbox").selectAll().execute();
