@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { browserStore, isStorageBlocked, parseStored, tabStore } from "./stored.ts";
 import { exclusively } from "./exclusively.ts";
+import { browserStore, parseStored, tabStore } from "./stored.ts";
 
 const restoring: (() => void)[] = [];
 
-afterEach(() => {
+function restoreAll(): void {
   for (const restore of restoring.splice(0)) restore();
-});
+}
+
+afterEach(restoreAll);
 
 function replace(owner: object, name: string, descriptor: PropertyDescriptor): void {
   const before = Object.getOwnPropertyDescriptor(owner, name);
@@ -25,17 +27,35 @@ function block(): void {
   for (const name of ["localStorage", "sessionStorage"]) replace(globalThis, name, { get: denied });
 }
 
-function fill(): void {
-  const full = () => {
-    throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
-  };
-  const spy = vi.spyOn(Storage.prototype, "setItem").mockImplementation(full);
-  restoring.push(() => spy.mockRestore());
+const full = () => {
+  throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+};
+
+/** Replaces methods of both storages. Those of their prototype are not called here. */
+function failWith(methods: Partial<Storage>): void {
+  for (const name of ["localStorage", "sessionStorage"] as const) {
+    const usable = globalThis[name];
+    replace(globalThis, name, { value: new Proxy(usable, handlerOf(methods)) });
+  }
 }
+
+const handlerOf = (methods: Partial<Storage>): ProxyHandler<Storage> => ({
+  get(usable, property) {
+    const name = String(property);
+    const member: unknown = methods[name] ?? usable[name];
+    return typeof member === "function" ? member.bind(usable) : member;
+  },
+});
+
+const fill = () => failWith({ setItem: full });
 
 describe.each([
   ["blocks storage", block],
   ["has no space left", fill],
+  ["only writes", () => failWith({ getItem: denied })],
+  ["keeps nothing without a word", () => failWith({ setItem: () => undefined })],
+  ["removes nothing", () => failWith({ removeItem: denied })],
+  ["only reads", () => failWith({ setItem: denied, removeItem: denied })],
 ])("a browser that %s", (_, limit) => {
   test.each([
     ["the browser", browserStore],
@@ -54,10 +74,18 @@ describe.each([
   });
 });
 
+test("a text that was stored before counts as removed where the browser removes nothing", () => {
+  localStorage.setItem("session", "of a member");
+  failWith({ removeItem: denied });
+  browserStore.remove("session");
+
+  expect(browserStore.get("session")).toBeNull();
+});
+
 test("a text that another tab changes meanwhile replaces the kept one", () => {
   fill();
   browserStore.set("session", "of this page");
-  restoring.pop()?.();
+  restoreAll();
   localStorage.setItem("session", "of another tab");
 
   expect(browserStore.get("session")).toBe("of another tab");
@@ -67,11 +95,18 @@ test.each(["", "{", "[object Object]", "null", "7"])("the stored text %j counts 
   expect(parseStored(text)).toBeNull();
 });
 
-test("the app notices blocked storage, but not a full one", () => {
-  fill();
-  expect(isStorageBlocked()).toBe(false);
-  block();
-  expect(isStorageBlocked()).toBe(true);
+test.each([
+  ["keeps texts", () => undefined, false],
+  ["removes nothing", () => failWith({ removeItem: denied }), false],
+  ["has no space left", fill, true],
+  ["only writes", () => failWith({ getItem: denied }), true],
+  ["blocks storage", block, true],
+])("the login and the PIN know whether a browser that %s loses them", (_, limit, isLossy) => {
+  limit();
+  expect(browserStore.isLossy()).toBe(isLossy);
+  expect(tabStore.isLossy()).toBe(isLossy);
+  restoreAll();
+  for (const storage of [localStorage, sessionStorage]) storage.clear();
 });
 
 test("an act runs without the lock that such a browser denies, and once", async () => {

@@ -35,16 +35,25 @@ export interface Store {
   remove(...keys: readonly StoredKey[]): void;
   /** Deletes the keys of others too. */
   removeAllExcept(stored: StoredKey | null): void;
+  /** Whether texts would be lost with this page: the browser denies a part of this storage, or has no space left in it. */
+  isLossy(): boolean;
 }
 
-/** A text that could not be stored. It is void once another tab has stored another text than the one `over` which it stands. */
+/** Longer than a session or a PIN. */
+const PROBE = "-".repeat(999);
+
+/**
+ * A change that could not be stored; null is a removal. It is void once another tab has stored another text than the one
+ * `over` which it stands.
+ */
 interface Unstored {
-  readonly text: string;
+  readonly text: string | null;
   readonly over: string | null;
 }
 
 /**
- * Where the browser blocks its storage, or has no space left in it, the page itself keeps the texts until it is left.
+ * Where the browser blocks its storage or a part of it, or has no space left in it, the page itself keeps the changes until
+ * it is left.
  *
  * The storage is read at each use, because pages are also rendered where there is none.
  */
@@ -57,29 +66,31 @@ function storeIn(storage: () => Storage): Store {
       return null;
     }
   };
-  const remove = (key: string) => {
-    unstored.delete(key);
-    attempt((usable) => usable.removeItem(key));
+  const read = (key: string) => attempt((usable) => usable.getItem(key));
+  const write = (key: string, text: string | null) => {
+    unstored.set(key, { text, over: read(key) });
+    attempt((usable) => (text === null ? usable.removeItem(key) : usable.setItem(key, text)));
+    if (read(key) === text) unstored.delete(key);
   };
   return {
     get(key) {
-      const stored = attempt((usable) => usable.getItem(key));
+      const stored = read(key);
       const own = unstored.get(key);
-      return own && own.over === stored ? own.text : stored;
+      return own?.over === stored ? own.text : stored;
     },
-    set(key, text) {
-      unstored.set(key, { text, over: attempt((usable) => usable.getItem(key)) });
-      attempt((usable) => {
-        usable.setItem(key, text);
-        unstored.delete(key);
-      });
-    },
+    set: write,
     remove(...keys) {
-      for (const key of keys) remove(key);
+      for (const key of keys) write(key, null);
     },
     removeAllExcept(stored) {
-      const keys = [...unstored.keys(), ...(attempt(Object.keys) ?? [])];
-      for (const key of keys) if (key !== stored) remove(key);
+      for (const key of [...unstored.keys(), ...(attempt(Object.keys) ?? [])])
+        if (key !== stored) write(key, null);
+    },
+    isLossy() {
+      write(PROBE, PROBE);
+      const isLost = unstored.has(PROBE);
+      write(PROBE, null);
+      return isLost;
     },
   };
 }
@@ -91,16 +102,6 @@ export function parseStored<T extends object>(text: string | null): T | null {
     return typeof value === "object" ? (value as T | null) : null;
   } catch {
     return null;
-  }
-}
-
-/** Whether the browser denies this site all storage. */
-export function isStorageBlocked(): boolean {
-  try {
-    localStorage.getItem("session");
-    return false;
-  } catch {
-    return true;
   }
 }
 

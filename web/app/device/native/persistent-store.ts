@@ -55,4 +55,5 @@ export const persistentStore: Store = {
     for (const key of Object.keys(localStorage))
       if (key !== stored && key !== INSTALLED_KEY) localStorage.removeItem(key);
   },
+  isLossy: () => false,
 };

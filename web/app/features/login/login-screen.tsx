@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { ApiError } from "../../lib/api/errors.ts";
 import { focusHeading } from "../../lib/page/focus-heading.ts";
 import { useForm } from "../../lib/forms/use-form.ts";
-import { isStorageBlocked } from "../../device/stored.ts";
+import { browserStore } from "../../device/stored.ts";
 import { useIsHydrated } from "../../lib/first-paint/use-is-hydrated.ts";
 import { redirectToGoogle } from "../../lib/sign-in/google.ts";
 import { opensLoginAtOnce, useWasLoginOpened } from "../../lib/first-paint/pre-hydration-queue.ts";
@@ -97,7 +97,7 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
   const t = useTranslations("login");
   const known = useLoginState();
   const isChecking = useIsBotChecked();
-  const isForgotten = useIsHydrated() && isStorageBlocked();
+  const isForgotten = useIsHydrated() && browserStore.isLossy();
   const isKnownDevice = useIsKnownDevice();
   const [needsFactor, setNeedsFactor] = useState(false);
   const form = useForm<true>({

@@ -38,19 +38,6 @@ export async function refreshSession(stale: Session): Promise<Session> {
   });
 }
 
-/**
- * Returns a token that can only end the session, because its tokens were renewed.
- *
- * @throws ApiError, OfflineError
- */
-export async function retireToken(): Promise<string> {
-  const session = currentSession();
-  if (!session) throw new ApiError(401, { code: "login_required" });
-  // The tokens of a login for purchases cannot be renewed at all.
-  if (!session.isForPurchases) await refreshSession(session);
-  return session.refresh;
-}
-
 async function requestTokens({ refresh, loginId }: Session) {
   try {
     return await sendCall(refreshTokens, { refresh, clientId: renewalId() }, null);

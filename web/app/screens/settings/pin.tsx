@@ -12,7 +12,8 @@ import { endUnderDuress } from "../../lib/session/duress.ts";
 import { endSession } from "../../lib/session/end-session.ts";
 import { useLock } from "../../lib/session/lock.ts";
 import { type Attempt, LOCK_AFTER_MINUTES, PIN, pinLock } from "../../lib/session/pin-lock.ts";
-import { retireToken } from "../../lib/session/refresh-session.ts";
+import { retireToken } from "../../lib/session/retire-token.ts";
+import { sessionStore } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
@@ -75,6 +76,7 @@ function SetPin() {
       const [pin, second] = [textIn(fields, "pin"), textIn(fields, "second")];
       if (!PIN.test(pin)) return { pin: [{ text: t("pinInvalid") }] };
       if (textIn(fields, "again") !== pin) return { again: [{ text: t("pinsDiffer") }] };
+      if (sessionStore().isLossy()) return { pin: [{ text: t("pinNotKept") }] };
       if (!hasSecond) return {};
       // The lock screen checks a PIN at its last digit.
       const isSecond = PIN.test(second) && second.length === pin.length && second !== pin;
