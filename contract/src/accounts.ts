@@ -462,7 +462,7 @@ export const saveSessions = call({
 export const denyDevice = call({
   name: "denyDevice",
   summary:
-    "Ends the login that an email about a new device names, by the token of its link, and forgets the device. Safe to repeat.",
+    "Ends the login that an email about a new device names, and the others of its device, by the token of its link, and forgets the device. Safe to repeat.",
   method: "POST",
   path: "/api/not-me",
   access: "visitor",

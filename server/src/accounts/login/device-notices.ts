@@ -6,7 +6,7 @@ import { sendMemberEmail, shownDay } from "../emails/emails.ts";
 import type { NewDeviceEmailJob } from "../events.ts";
 import { newSince } from "./new-devices.ts";
 import * as rows from "./new-devices.sql.ts";
-import { endSession, findDeviceOf } from "./sessions.ts";
+import { endDevice, findDeviceOf } from "./sessions.ts";
 import { bytesOf, keyIn, UUID } from "./tokens.ts";
 
 const TOKEN_PURPOSE = "new device emails";
@@ -24,13 +24,11 @@ export async function sendNewDeviceEmail(ctx: AppContext, job: NewDeviceEmailJob
   ]);
 }
 
-/** Needs no login: ends the session that the email is about, and forgets its device. Safe to repeat. */
+/** Needs no login: ends the session that the email is about, with all of its device, and forgets that. Safe to repeat. */
 export async function denyDevice(ctx: AppContext, token: string): Promise<void> {
   const opened = openToken(ctx.secrets, token, TOKEN_PURPOSE);
   if (opened === null) throw new ApiError("not_found");
-  const key = keyIn(opened);
-  await endSession(ctx, key);
-  await rows.forgetDevice(ctx.db, key.memberId, key.session);
+  await endDevice(ctx, keyIn(opened));
 }
 
 /** A new device confirms none, so that a stranger cannot confirm their own. */

@@ -4,6 +4,8 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 interface Known {
   readonly hasLoggedIn: boolean;
   readonly isKnown: boolean;
+  /** The device logged in before, and all its logins are new and unconfirmed. */
+  readonly isStillNew: boolean;
   /** Another device is logged in and not new itself. */
   readonly hasOther: boolean;
 }
@@ -21,6 +23,8 @@ export async function readKnown(
       sql<boolean>`coalesce(bool_or(device_digest = ${digest} and refreshed_at > ${since}::timestamptz), false)`.as(
         "isKnown",
       ),
+      sql<boolean>`coalesce(bool_and(is_new and created_at > ${newSince}::timestamptz)
+        filter (where device_digest = ${digest}), false)`.as("isStillNew"),
       sql<boolean>`coalesce(bool_or(
         ended_at is null and expires_at > ${now}::timestamptz and parent_session_id is null
         and not (is_new and created_at > ${newSince}::timestamptz)), false)`.as("hasOther"),
@@ -55,7 +59,7 @@ export async function deleteDeviceNotices(tx: Tx, memberId: number): Promise<voi
   await tx.deleteFrom("device_notices").where("member_no", "=", memberId).execute();
 }
 
-/** Returns false unless the session is open and new. */
+/** Confirms all logins of its device. Returns false unless the session is open and new. */
 export async function confirmSession(
   db: Db,
   { memberId, session }: { memberId: number; session: string },
@@ -74,8 +78,15 @@ export async function confirmSession(
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
     .where(isConfirmer)
-    .returning("session_id")
+    .returning("device_digest")
     .executeTakeFirst();
+  if (row?.device_digest)
+    await db
+      .updateTable("sessions")
+      .set({ is_new: false })
+      .where("member_no", "=", memberId)
+      .where("device_digest", "=", row.device_digest)
+      .execute();
   return row !== undefined;
 }
 

@@ -104,12 +104,14 @@ test("ends the login that the email names, and forgets its device, by the token 
   const { text } = await mailbox.waitForEmail("deny-hanako@example.com");
   const token = tokenIn(text);
 
+  const again = await logInFrom(service, hanako, thief.device);
+
   await expectError(service.call(denyDevice, { token: `${token}x` }), "not_found");
-  expect((await thief.call(getSessions, {})).sessions).toHaveLength(1);
+  expect((await thief.call(getSessions, {})).sessions).toHaveLength(2);
   await service.call(denyDevice, { token });
   await service.call(denyDevice, { token });
 
-  await expectError(thief.call(getSessions, {}), "login_required");
+  for (const one of [thief, again]) await expectError(one.call(getSessions, {}), "login_required");
   const { device_digest } = await service.db
     .selectFrom("sessions")
     .select("device_digest")
@@ -131,6 +133,32 @@ test("lets no new device confirm itself", async () => {
 
   expect(await newOnesOf(hanako)).toEqual([]);
   await expectError(hanako.call(confirmSession, { sessionId: one!.id }), "session_not_found");
+});
+
+test("a second login makes no new device known", async () => {
+  const service = await serviceForTest({ config });
+  const hanako = await service.member("twice-hanako", { at: null, password });
+  const thief = await logInFrom(service, hanako);
+  const again = await logInFrom(service, hanako, thief.device);
+  const [shown] = await newOnesOf(hanako);
+
+  expect(await newOnesOf(again)).toEqual([]);
+  await expectError(again.call(confirmSession, { sessionId: shown!.id }), "session_not_found");
+  await hanako.call(endSession, { sessionId: shown!.id });
+  expect(await newOnesOf(hanako)).toHaveLength(1);
+});
+
+test("confirms all logins of a new device at once", async () => {
+  const service = await serviceForTest({ config });
+  const hanako = await service.member("once-hanako", { at: null, password });
+  const phone = await logInFrom(service, hanako);
+  await logInFrom(service, hanako, phone.device);
+
+  const [shown, ...more] = await newOnesOf(hanako);
+  await hanako.call(confirmSession, { sessionId: shown!.id });
+
+  expect(more).toEqual([]);
+  expect(await newOnesOf(hanako)).toEqual([]);
 });
 
 test("shows no new device to a member who switched that off", async () => {

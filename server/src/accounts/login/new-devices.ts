@@ -20,25 +20,33 @@ export interface DeviceLogin {
   readonly afterWrongPasswords: boolean;
 }
 
+interface Notice {
+  /** Known devices show the session, and it confirms no other. */
+  readonly isNew: boolean;
+  /** Known devices get a notification. */
+  readonly isNotified: boolean;
+}
+
 /**
- * Decides the effects of a login from an unknown device, and queues the email. Returns whether known devices show it.
+ * Decides the effects of a login from an unknown device, and queues the email. A second login of a new device is as
+ * new, without another notification.
  *
  * The email goes only where no other device can show the login, or wrong passwords came first: others may read the
  * mailbox. NOTE: runs before the session is inserted, under the lock of the member.
  */
-export async function noticeDevice(tx: Tx, ctx: AppContext, login: DeviceLogin): Promise<boolean> {
+export async function noticeDevice(tx: Tx, ctx: AppContext, login: DeviceLogin): Promise<Notice> {
   const { memberId, session, digest, joinedAt } = login;
   const now = ctx.clock.now();
   const since = new Date(now.getTime() - SESSION_ROW_MS);
   const known = await rows.readKnown(tx, memberId, { digest, now, since, newSince: newSince(now) });
   const isFirst = !known.hasLoggedIn && joinedAt > since;
-  if (known.isKnown || isFirst) return false;
+  if (known.isKnown || isFirst) return { isNew: known.isStillNew, isNotified: false };
   const { is_off: isOff, emailed_on: emailedOn } = await rows.readDeviceNotices(tx, memberId);
-  if (isOff) return false;
+  if (isOff) return { isNew: false, isNotified: false };
   const isDue = emailedOn === null || emailedOn <= utcDay(newSince(now));
   if (isDue && (!known.hasOther || login.afterWrongPasswords)) {
     await rows.saveDeviceNotices(tx, memberId, { emailed_on: utcDay(now) });
     await ctx.jobs.add(tx, "new_device_email", { emailId: randomUUID(), memberId, session });
   }
-  return known.hasOther;
+  return { isNew: known.hasOther, isNotified: known.hasOther };
 }

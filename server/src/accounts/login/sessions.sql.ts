@@ -207,6 +207,7 @@ export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
       "created_at",
       "refreshed_at",
       "is_new",
+      "device_digest",
     ])
     .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
@@ -272,6 +273,20 @@ export async function endSessionsOf(db: Db, memberId: number, now: Date): Promis
     .where("ended_at", "is", null)
     .returning("session_id")
     .execute();
+  return rows.map(({ session_id }) => session_id);
+}
+
+export async function endSessionsOfDevice(
+  db: Db,
+  { memberId, session }: SessionKey,
+  now: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ session_id: string }>`
+    update sessions set ended_at = ${floorTo(now, DAY_MS)}
+    where member_no = ${memberId} and ended_at is null and expires_at > ${now}
+      and (session_id = ${session}::uuid or device_digest = (
+        select s.device_digest from sessions s where s.member_no = ${memberId} and s.session_id = ${session}::uuid))
+    returning session_id`.execute(db);
   return rows.map(({ session_id }) => session_id);
 }
 

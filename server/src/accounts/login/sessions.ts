@@ -69,7 +69,7 @@ export async function openSession(ctx: AppContext, memberId: number, opening: Op
   const device_name = JSON.stringify({ ...parseUserAgent(userAgent), loggedInAt: now.toISOString() });
   const digest = deviceDigest(ctx, memberId, deviceToken);
   let isSuspended = false;
-  let isNew = false;
+  let isNotified = false;
   let afterCommit = () => {};
   const ended = await ctx.db.transaction().execute(async (tx) => {
     const account = await lockAccount(tx, memberId);
@@ -81,7 +81,8 @@ export async function openSession(ctx: AppContext, memberId: number, opening: Op
     isSuspended = account.account_status === "suspended";
     const { afterWrongPasswords = false } = opening;
     const login = { ...key, digest, joinedAt: account.created_at, afterWrongPasswords };
-    isNew = parent === null && (await noticeDevice(tx, ctx, login));
+    const notice = parent === null ? await noticeDevice(tx, ctx, login) : null;
+    isNotified = notice?.isNotified ?? false;
     await rows.insertSession(tx, {
       session_id: key.session,
       member_no: memberId,
@@ -96,15 +97,15 @@ export async function openSession(ctx: AppContext, memberId: number, opening: Op
       ...lifeFrom(now, parent === null ? SESSION_MS : PURCHASES_MS),
       parent_session_id: parent,
       language: language ?? account.language,
-      is_new: isNew,
+      is_new: notice?.isNew ?? false,
     });
-    if (isNew) afterCommit = await ctx.domainEvents.emit(tx, "news_added", { memberId, kind: "device" });
+    if (isNotified) afterCommit = await ctx.domainEvents.emit(tx, "news_added", { memberId, kind: "device" });
     if (language && language !== account.language) await saveLanguage(tx, ctx, memberId, language);
     await storeVisit(tx, ctx, memberId, account.visited_on);
     return rows.endLeastUsedSessionsOf(tx, key, SESSIONS_MAX, now);
   });
   publishSessionsEnded(ctx, memberId, ended);
-  if (isNew) ctx.eventBus.publish("device_added", key);
+  if (isNotified) ctx.eventBus.publish("device_added", key);
   afterCommit();
   ctx.log.info({ member: memberId }, "session opened");
   // The row's times are rounded, the token's is exact. Nothing renews it.
@@ -229,7 +230,7 @@ export async function listSessions(
         device_name: deviceName(language, device),
         created_at: loggedInAt ?? row.created_at.toISOString(),
         last_used: lastUsedDay(row),
-        new: showsNew && isNew(row),
+        new: showsNew && isNew(row) && isLastOfDevice(found, row),
       };
     }),
   );
@@ -238,6 +239,12 @@ export async function listSessions(
     sessions: sessions.flat().toSorted((a, b) => Number(b.current) - Number(a.current)),
     tells_new_devices: !isOff,
   };
+}
+
+/** Of several logins of a device, the one that was used the longest time ago. */
+function isLastOfDevice<Row extends { device_digest: Buffer | null }>(found: readonly Row[], row: Row) {
+  const { device_digest: digest } = row;
+  return digest === null || found.findLast((one) => one.device_digest?.equals(digest)) === row;
 }
 
 export async function findDeviceOf(ctx: AppContext, key: SessionKey) {
@@ -285,10 +292,17 @@ async function decryptDevice(
 
 const deviceNameContext = (session: string): string => `sessions.encrypted_device_name:${session}`;
 
-export async function endSession(ctx: AppContext, key: SessionKey): Promise<boolean> {
+async function endSession(ctx: AppContext, key: SessionKey): Promise<boolean> {
   const wasOpen = await rows.endSession(ctx.db, key, ctx.clock.now());
   if (wasOpen) publishSessionsEnded(ctx, key.memberId, [key.session]);
   return wasOpen;
+}
+
+/** All sessions of the session's device. */
+export async function endDevice(ctx: AppContext, key: SessionKey): Promise<void> {
+  const ended = await rows.endSessionsOfDevice(ctx.db, key, ctx.clock.now());
+  publishSessionsEnded(ctx, key.memberId, ended);
+  await forgetDevice(ctx.db, key.memberId, key.session);
 }
 
 export function publishSessionsEnded(ctx: AppContext, memberId: number, sessions: readonly string[]): void {
