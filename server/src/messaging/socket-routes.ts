@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from "ws";
 import { Ping } from "@alcove/contract/messaging";
 import { closeCodes } from "@alcove/contract/close-codes";
 import { findOpenSession, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
-import { findMember } from "../members/find-member.ts";
+import { findMember, NO_MEMBER } from "../members/find-member.ts";
 import { areMatched } from "../discovery/index.ts";
 import { isTemporary } from "../platform/db/errors.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
@@ -82,8 +82,8 @@ async function admit(ctx: AppContext, request: FastifyRequest): Promise<Admissio
   const { userId } = request.params as { userId?: string };
   if (userId === undefined) return { me, otherMemberId: null };
   const other = await findMember(ctx, userId);
-  if (!other || !(await areMatched(ctx.db, me.memberId, other.memberId)))
-    return { closeWith: closeCodes.noMatch, member: me.memberId };
+  const isMatched = await areMatched(ctx.db, me.memberId, other?.memberId ?? NO_MEMBER);
+  if (!other || !isMatched) return { closeWith: closeCodes.noMatch, member: me.memberId };
   return { me, otherMemberId: other.memberId };
 }
 
