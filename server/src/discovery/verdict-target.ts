@@ -10,7 +10,7 @@ import { findUsedUpQuota, passesSince } from "./quotas.ts";
 import { isPaidFor } from "./undo.ts";
 import { readVerdict } from "./verdicts.sql.ts";
 
-/** A repeated verdict is free, and so reveals nothing. */
+/** A repeated verdict is free, and so reveals nothing. A used-up quota comes before a target who left or hides. */
 export async function findTarget(
   ctx: AppContext,
   me: CurrentMember,
@@ -22,13 +22,14 @@ export async function findTarget(
   ]);
   if (await isPaused(ctx.db, me.memberId)) throw new ApiError("paused");
   if (target?.memberId === me.memberId) throw new ApiError("cannot_like_yourself");
+  const isMissing = (await isHiddenFrom(ctx, me.memberId, target?.memberId ?? NO_MEMBER)) || target === null;
   if (usedUp) {
     const given = await readVerdict(ctx.db, me.memberId, target?.memberId ?? NO_MEMBER, passesSince(ctx));
     const pair = { memberId: me.memberId, target: target?.memberId ?? NO_MEMBER };
-    const isFree = given === "like" || given === verdict || (await isPaidFor(ctx.db, ctx, pair));
-    if (!isFree) throw new ApiError(usedUp);
+    const isPaid = await isPaidFor(ctx.db, ctx, pair);
+    const isFree = given === "like" || given === verdict || isPaid;
+    if (!isFree || isMissing) throw new ApiError(usedUp);
   }
-  const isMissing = await isHiddenFrom(ctx, me.memberId, target?.memberId ?? NO_MEMBER);
   if (!target || isMissing) throw new ApiError("user_not_found");
   return target;
 }

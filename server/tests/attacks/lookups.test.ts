@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { deleteAccount } from "@alcove/contract/accounts";
 import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discovery";
+import { saveVisibility } from "@alcove/contract/profiles";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { sendDm } from "@alcove/contract/messaging";
 import { DAY_MS, HOUR_MS } from "../../src/platform/clock.ts";
@@ -117,6 +119,21 @@ test.each([
       );
 
   expect(await hanako.call(likeUser, { likedId: "taro" })).toEqual({ matched: false });
+});
+
+test("a used-up quota rejects a liked member who hides like one who left", async () => {
+  const service = await serviceForTest({ config: { freeCardsPerDay: 2 } });
+  const hanako = await service.member("hanako", { sex: "female" });
+  const pausing = await service.member("pausing", { sex: "male" });
+  const leaving = await service.member("leaving", { sex: "male" });
+  for (const { user_id } of [pausing, leaving]) await hanako.call(likeUser, { likedId: user_id });
+  await pausing.call(saveVisibility, { paused: true });
+  await leaving.call(deleteAccount, {});
+
+  for (const userId of ["pausing", "leaving"]) {
+    await expectError(hanako.call(likeUser, { likedId: userId }), "upgrade_required");
+    await expectError(hanako.call(passUser, { unlikedId: userId }), "upgrade_required");
+  }
 });
 
 test("counts no lookups when limits are off", async () => {
