@@ -8,9 +8,9 @@ import { splitTexts } from "./split-texts.ts";
 
 /** Hashes only: names would show in a network log which screens a member visits. */
 const NAMES = {
-  entryFileNames: "assets/[hash].js",
-  chunkFileNames: "assets/[hash].js",
-  assetFileNames: "assets/[hash][extname]",
+  entryFileNames: "assets/[hash:7].js",
+  chunkFileNames: "assets/[hash:7].js",
+  assetFileNames: "assets/[hash:7][extname]",
 };
 
 /** Few files, because each costs a slow line more than its bytes. The first group with a module takes it and its imports. */

@@ -5,5 +5,5 @@ test("names built files by hashes only, so that no request shows which screen a 
   const names = assetNames();
 
   expect(names.length).toBeGreaterThan(10);
-  expect(names.filter((name) => !/^[\w-]{8}\.\w+$/.test(name))).toEqual([]);
+  expect(names.filter((name) => !/^[\w-]{7}\.\w+$/.test(name))).toEqual([]);
 });

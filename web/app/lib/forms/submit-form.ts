@@ -1,3 +1,4 @@
+import type { ShouldRevalidateFunctionArgs } from "react-router";
 import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
 import { parseFields } from "@alcove/contract/fields";
 import { api } from "../api/api.ts";
@@ -11,4 +12,12 @@ export async function submitForm<C extends Call>(
   const parsed = parseFields(call.input, Object.fromEntries(form));
   if (!parsed.ok) return { ok: false, problems: parsed.errors, error: null };
   return formResult(() => api(call, parsed.value as InputOf<C>));
+}
+
+/**
+ * A `shouldRevalidate` for a screen whose form disappears with the new data, and its result with it. `onDone` gives notice
+ * and then revalidates.
+ */
+export function reloadWhenDone({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return formData === undefined && defaultShouldRevalidate;
 }

@@ -11,7 +11,7 @@ import { Form } from "../../ui/forms/form.tsx";
 import { banner } from "../page/banner.ts";
 import { pickErrors } from "./form.ts";
 import type { FormResult } from "./form-result.ts";
-import { shouldRevalidate } from "./reload-when-done.ts";
+import { reloadWhenDone } from "./submit-form.ts";
 import { useForm } from "./use-form.ts";
 
 const t = translations.fields;
@@ -125,7 +125,7 @@ test("gives notice of a form that disappears with the new data", async () => {
       element: <Page />,
       loader: () => isOpen,
       action,
-      shouldRevalidate,
+      shouldRevalidate: reloadWhenDone,
       HydrateFallback: () => null,
     },
   ]);

@@ -36,7 +36,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(appealCase, await request.formData()));
 }
 
-export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
+export { reloadWhenDone as shouldRevalidate } from "../../lib/forms/submit-form.ts";
 
 /** What operators decided about the member. A suspended member sees nothing else. */
 export default function CaseScreen() {

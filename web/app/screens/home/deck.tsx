@@ -44,7 +44,7 @@ export function Deck({ deck, user }: DeckProps) {
   const next = leaving ? deferred : first;
   const ofNiche = useLazyModule(nicheModule, user.status === "free");
   const ofYesterday = useLazyModule(yesterdayModule, Boolean(deck.passedYesterday));
-  const yesterday = ofYesterday && deck.passedYesterday && (
+  const yesterday = niche.isUnseen && ofYesterday && deck.passedYesterday && (
     <ofYesterday.PassedYesterday party={deck.passedYesterday} onUndo={deck.undoYesterday} />
   );
   if (!first && !leaving)
@@ -73,7 +73,7 @@ export function Deck({ deck, user }: DeckProps) {
   const quota = quotaText(t, deck.likesLeft, user);
   return (
     <>
-      {deck.cameAt === undefined && yesterday}
+      {yesterday}
       <div className={stageStyles.stage}>
         <div className={stageStyles.tools}>
           <FilterLink />

@@ -9,16 +9,21 @@ const CAME_AT = new Date("2026-05-01T20:00:00").toISOString();
 
 function Card({ id, cameAt }: { id: string; cameAt: string | undefined }) {
   const niche = useNiche({ user_id: id }, cameAt);
+  const yesterday = niche.isUnseen && <p role="note" />;
   if (niche.isClosed)
     return (
-      <Niche
-        cameAt={niche.isUnopened ? new Date(cameAt!) : null}
-        takesFocus={niche.last === "closed"}
-        onOpen={niche.open}
-      />
+      <>
+        {yesterday}
+        <Niche
+          cameAt={niche.isUnopened ? new Date(cameAt!) : null}
+          takesFocus={niche.last === "closed"}
+          onOpen={niche.open}
+        />
+      </>
     );
   return (
     <>
+      {yesterday}
       <article aria-label={id} />
       <button type="button" onClick={niche.close}>
         {t.later}
@@ -45,6 +50,24 @@ test("a card that came at a chosen hour waits behind its niche, opens once, and 
   cleanup();
   render(<Card id="jiro" cameAt={new Date("2026-05-02T20:00:00").toISOString()} />);
   expect(isShown("jiro")).toBe(false);
+});
+
+test("yesterday's card can come back until the new one is opened, not after Later, and beside a card without an hour", async () => {
+  const isOffered = () => screen.queryByRole("note") !== null;
+  const { user } = render(<Card id="saburo" cameAt={new Date("2026-05-03T20:00:00").toISOString()} />);
+  expect(isOffered()).toBe(true);
+
+  await user.click(openButton()!);
+  await screen.findByRole("article", { name: "saburo" });
+  expect(isOffered()).toBe(false);
+  await user.click(screen.getByRole("button", { name: t.later }));
+  expect([isShown("saburo"), isOffered()]).toEqual([false, false]);
+
+  cleanup();
+  const other = render(<Card id="shiro" cameAt={undefined} />);
+  expect(isOffered()).toBe(true);
+  await other.user.click(screen.getByRole("button", { name: t.later }));
+  expect(isOffered()).toBe(true);
 });
 
 test("other cards show at once", () => {

@@ -14,7 +14,8 @@ export function useNiche(person: Pick<PublicUser, "user_id"> | undefined, cameAt
   const [openedAt, setOpenedAt] = useState(() => sessionStore().get("card"));
   const [putOffId, setPutOffId] = useState(putOff);
   const [last, setLast] = useState<"opened" | "closed" | null>(null);
-  const isUnopened = cameAt !== undefined && openedAt !== cameAt;
+  const isUnseen = openedAt !== cameAt;
+  const isUnopened = cameAt !== undefined && isUnseen;
   const isPutOff = person !== undefined && putOffId === person.user_id;
 
   function setPutOff(userId: string | null) {
@@ -25,6 +26,8 @@ export function useNiche(person: Pick<PublicUser, "user_id"> | undefined, cameAt
   return {
     isClosed: person !== undefined && (isUnopened || isPutOff),
     isUnopened,
+    /** Not opened, or a card without an hour. */
+    isUnseen,
     /** The last act, which the focus follows. */
     last,
     open() {

@@ -74,7 +74,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 /** Another page replaces this one after an order. */
-export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
+export { reloadWhenDone as shouldRevalidate } from "../../lib/forms/submit-form.ts";
 
 async function readPaymentResult(query: URLSearchParams): Promise<PaymentResult | null> {
   const [orderId, cancelled] = [query.get("order_id"), query.get("cancelled")];

@@ -36,7 +36,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(sendAgeCheck, await readWithFiles(request)));
 }
 
-export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
+export { reloadWhenDone as shouldRevalidate } from "../../lib/forms/submit-form.ts";
 
 /** The picture of a document, which an operator compares with the date of birth. */
 export default function AgeCheckScreen() {

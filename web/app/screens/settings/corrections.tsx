@@ -33,7 +33,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actionResult(await submitForm(requestCorrection, await request.formData()));
 }
 
-export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
+export { reloadWhenDone as shouldRevalidate } from "../../lib/forms/submit-form.ts";
 
 /** Sex and date of birth, each once, by an operator. */
 export default function CorrectionsScreen() {

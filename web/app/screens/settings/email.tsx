@@ -50,7 +50,7 @@ async function submitChange(form: FormData): Promise<FormResult<unknown>> {
   return formResult(() => api(changeEmail, { ...fields.value, ...proof.value }));
 }
 
-export { shouldRevalidate } from "../../lib/forms/reload-when-done.ts";
+export { reloadWhenDone as shouldRevalidate } from "../../lib/forms/submit-form.ts";
 
 export default function EmailScreen() {
   const { own, user } = useLoaderData<typeof loader>();
