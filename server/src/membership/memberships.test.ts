@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
-import { grantMembership, isPaid, paidUntil } from "./index.ts";
+import { lockMember } from "../members/locks.ts";
+import { grantMembership, isPaid, paidUntil, revokeGift } from "./index.ts";
+import { endGrant, revokeGrant } from "./memberships.ts";
 
 const grant = (year: number, month: number, grantId: string = randomUUID()) =>
   ({ year, month, source: "operator", grantId }) as const;
@@ -63,6 +65,42 @@ test("counts a repeated grant once and loses none of many parallel grants", asyn
 
   await Promise.all(Array.from({ length: 11 }, () => grantMembership(ctx, hanako.memberId, grant(0, 1))));
   expect(await paidUntil(ctx, hanako.memberId)).toEqual(new Date("2027-03-10T00:00:00Z"));
+});
+
+test("keeps all of a bought month that begins after a gift or a refunded purchase, which are taken in their midst", async () => {
+  const { ctx, db, clock, member } = await serviceForTest();
+  for (const taken of ["operator", "order"] as const) {
+    clock.set("2027-01-01T00:00:00Z");
+    const { memberId } = await member(`before-${taken}`, { at: null });
+    const first = { ...grant(1, 0), source: taken };
+    await grantMembership(ctx, memberId, first);
+    clock.set("2027-03-01T00:00:00Z");
+    await grantMembership(ctx, memberId, { ...grant(0, 1), source: "order" });
+    clock.set("2027-06-01T00:00:00Z");
+
+    if (taken === "operator") await revokeGift(ctx, memberId, null);
+    else
+      await db.transaction().execute(async (tx) => {
+        await lockMember(tx, memberId);
+        await revokeGrant(tx, ctx, memberId, first.grantId, { remaining: 0, total: 80 });
+      });
+
+    expect([taken, await paidUntil(ctx, memberId)]).toEqual([taken, new Date("2027-07-01T00:00:00Z")]);
+  }
+});
+
+test("adds no time when a purchase that is used up ends once more", async () => {
+  const { ctx, db, clock, member } = await serviceForTest();
+  clock.set("2027-01-01T00:00:00Z");
+  const { memberId } = await member("hanako", { at: null });
+  const first = grant(0, 1);
+  await grantMembership(ctx, memberId, first);
+  await grantMembership(ctx, memberId, grant(0, 1));
+  clock.set("2027-02-15T00:00:00Z");
+
+  await db.transaction().execute((tx) => endGrant(tx, ctx, memberId, first.grantId, clock.now()));
+
+  expect(await paidUntil(ctx, memberId)).toEqual(new Date("2027-03-01T00:00:00Z"));
 });
 
 test("rejects a grant to an unknown member", async () => {

@@ -156,9 +156,7 @@ export interface Period {
   readonly until: Date;
 }
 
-/**
- * Lays grants out one after the other. A withdrawn one ends early, and later ones move forward.
- */
+/** Lays grants out one after the other. Later ones move forward when one ends early. */
 export function layOut(grants: Grants): { term: Term | null; periods: ReadonlyMap<string, Period> } {
   let term: Term | null = null;
   const periods = new Map<string, Period>();
@@ -167,8 +165,10 @@ export function layOut(grants: Grants): { term: Term | null; periods: ReadonlyMa
     const remaining = monthsOf(plan) - revoked_months;
     if (endedAt) {
       if (from >= endedAt) continue;
-      term = { start: endedAt, months: 0, timeZone };
-      periods.set(grant_id, { from, until: endedAt });
+      const whole = endOf(extendTerm(term, at, monthsOf(plan), timeZone));
+      const until = endedAt < whole ? endedAt : whole;
+      term = { start: until, months: 0, timeZone };
+      periods.set(grant_id, { from, until });
     } else if (remaining > 0) {
       term = extendTerm(term, at, remaining, timeZone);
       periods.set(grant_id, { from, until: endOf(term) });
@@ -237,7 +237,8 @@ export async function revokeGrant(
   grantId: string,
   share: Share,
 ): Promise<void> {
-  const grant = (await rows.readGrants(tx, memberId)).find(({ grant_id }) => grant_id === grantId);
+  const grants = await listGrants(ctx, memberId, tx);
+  const grant = grants.find(({ grant_id }) => grant_id === grantId);
   if (!grant) return;
   const months = monthsOf(grant);
   // The remaining price pays for every month that it begins.
@@ -245,7 +246,17 @@ export async function revokeGrant(
   if (months - kept <= grant.revoked_months) return;
 
   await rows.setRevokedMonths(tx, memberId, grantId, months - kept);
-  await saveRemaining(tx, ctx, memberId);
+  const used = usedUntil(grants, grantId, ctx.clock.now());
+  const left = layOut(await listGrants(ctx, memberId, tx)).periods.get(grantId);
+  if (used && used > (left?.until ?? grant.at)) await endGrant(tx, ctx, memberId, grantId, used);
+  else await saveRemaining(tx, ctx, memberId);
+}
+
+/** Time that has passed stays used, so that later grants lose none of theirs. Null without later ones. */
+function usedUntil(grants: Grants, grantId: string, now: Date): Date | null {
+  const period = layOut(grants).periods.get(grantId);
+  if (!period || period.from >= now || grants.at(-1)?.grant_id === grantId) return null;
+  return period.until < now ? period.until : now;
 }
 
 interface Share {
