@@ -56,7 +56,13 @@ export function readShownActions(db: Db, memberId: number, day: string) {
     .execute();
 }
 
+/** Null while the case waits for a decision or its announcement, also once more: the look points to no open case. */
 export async function findCaseRule(db: Db, caseNo: number, subject: number): Promise<CaseRule | null> {
+  const { rows: waiting } = await sql<{ case_no: number }>`
+    select case_no from cases where case_no = ${caseNo}::int8 and decided_on is null
+    union all
+    select case_no from case_decisions where case_no = ${caseNo}::int8 and state = 'waiting'`.execute(db);
+  if (waiting.length > 0) return null;
   const row = await db
     .selectFrom("operator_log")
     .select("case_rule")

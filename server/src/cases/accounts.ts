@@ -4,7 +4,13 @@ import { lockMember } from "../members/locks.ts";
 import type { AppContext } from "../platform/context.ts";
 import { type By, decideCase } from "./decide.ts";
 import { updateDecision } from "./decisions.sql.ts";
-import { addCaseEmail, isSuspension, isSuspensionByPerson, readStanding } from "./effects.ts";
+import {
+  addCaseEmail,
+  isSuspension,
+  isSuspensionByPerson,
+  readStanding,
+  takeBackWarning,
+} from "./effects.ts";
 import { openCase, ranks } from "./open-case.ts";
 
 /** For emergencies: a case of the operator, decided and in effect at once. A suspended member stays so. */
@@ -23,8 +29,10 @@ export async function suspendAccount(
 export async function restoreAccount(ctx: AppContext, memberId: number): Promise<void> {
   const endedSessions = await ctx.db.transaction().execute(async (tx) => {
     await lockMember(tx, memberId);
-    for (const decision of await readStanding(tx, memberId))
-      if (isSuspension(decision)) await updateDecision(tx, decision, { state: "reversed" });
+    for (const decision of (await readStanding(tx, memberId)).filter(isSuspension)) {
+      await updateDecision(tx, decision, { state: "reversed" });
+      await takeBackWarning(tx, ctx, decision);
+    }
     const ended = await restoreIn(tx, ctx, memberId);
     if (ended !== null) await addCaseEmail(tx, ctx, memberId);
     return ended ?? [];

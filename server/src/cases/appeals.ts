@@ -2,7 +2,7 @@ import { lockMember } from "../members/locks.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
-import { lockCase, readCase, readCasesAbout, setDecided } from "./cases.sql.ts";
+import { type CaseRow, lockCase, readCase, readCasesAbout, setDecided } from "./cases.sql.ts";
 import { type By, keptFrom } from "./decide.ts";
 import * as rows from "./decisions.sql.ts";
 import { addCaseEmail, endEffect, publishEffect } from "./effects.ts";
@@ -23,19 +23,33 @@ export async function readAnnounced(ctx: AppContext, memberId: number): Promise<
     .toReversed();
 }
 
-/** Of the newest announced decision, once, while its evidence is kept. */
+/** Once, while the evidence is kept. A case that is open again keeps its evidence. */
+export function canAppeal(
+  ctx: AppContext,
+  { key_id, keep_until }: CaseRow,
+  { appealed_on, state }: rows.DecisionRow,
+): boolean {
+  const isKept = key_id !== null && (keep_until === null || keep_until >= utcDay(ctx.clock.now()));
+  return isKept && appealed_on === null && state !== "reversed";
+}
+
+/** Of the newest announced decision without an appeal, so that a later one closes no appeal against an earlier one. */
 export async function appeal(ctx: AppContext, me: CurrentMember, text: string): Promise<void> {
-  const [newest] = await readAnnounced(ctx, me.memberId);
-  if (!newest) throw new ApiError("not_found");
+  const announced = await readAnnounced(ctx, me.memberId);
+  const cases = new Map((await readCasesAbout(ctx.db, me.memberId)).map((row) => [row.case_no, row]));
+  const wanted =
+    announced.find((one) => canAppeal(ctx, cases.get(one.case_no)!, one)) ??
+    announced.find(({ appealed_on }) => appealed_on !== null) ??
+    announced[0];
+  if (!wanted) throw new ApiError("not_found");
   await ctx.db.transaction().execute(async (tx) => {
     await lockMember(tx, me.memberId);
-    const found = await lockCase(tx, newest.case_no);
-    const decision = await rows.lockDecision(tx, newest);
+    const found = await lockCase(tx, wanted.case_no);
+    const decision = await rows.lockDecision(tx, wanted);
     if (!found || !decision) throw new ApiError("not_found");
     if (decision.appealed_on !== null) throw new ApiError("already_appealed");
+    if (found.key_id === null || !canAppeal(ctx, found, decision)) throw new ApiError("appeal_closed");
     const today = utcDay(ctx.clock.now());
-    if (found.key_id === null || found.keep_until === null || found.keep_until < today)
-      throw new ApiError("appeal_closed");
     await rows.updateDecision(tx, decision, {
       encrypted_appeal: await ctx.encryption.encrypt(found.key_id, text, appealContext(decision)),
       appealed_on: today,
@@ -70,7 +84,8 @@ export async function decideAppeal(
       appeal_operator_id: by.operatorId,
       encrypted_appeal_reason: await ctx.encryption.encrypt(locked.key_id, reason, context),
     });
-    await setDecided(tx, caseNo, keptFrom(now));
+    // A new press has opened the case again: it still waits for a decision.
+    if (locked.decided_on !== null) await setDecided(tx, caseNo, keptFrom(now));
     if (outcome === "reverse" && decision.state === "announced")
       return endEffect(tx, ctx, found, decision, isThere ? accused : null);
     if (isThere) await addCaseEmail(tx, ctx, accused);

@@ -217,6 +217,26 @@ test("limits likes, and announces until when", async () => {
   await (await logInAgain(service, taro)).call(likeUser, { likedId: "jiro" });
 });
 
+test("keeps the longer of two limits, and the appeal against a decision that a later one followed", async () => {
+  const { service, hanako, taro: before } = await announcedToTaro({ decision: "limit", days: 30 });
+  await hanako.call(reportUser, { userId: "taro", reason: "spam" });
+  const [{ caseNo } = { caseNo: 0 }] = await readOpenReports(service.ctx);
+  await decide(service.ctx, caseNo, { decision: "limit", rule: "fraud", days: 1 });
+  service.clock.advance(HOUR_MS);
+  await applyDecisions(service.ctx);
+  await service.member("jiro", { sex: "female" });
+  const taro = await logInAgain(service, before);
+
+  const error = await expectError(taro.call(likeUser, { likedId: "jiro" }), "likes_limited");
+  expect(error).toMatchObject({ body: { until: "2026-06-04T14:00:00.000Z" } });
+
+  await taro.call(appealCase, { text: "The second." });
+  await taro.call(appealCase, { text: "The first." });
+  await expectError(taro.call(appealCase, { text: "Once more." }), "already_appealed");
+  const { cases } = await taro.call(getCase, {});
+  expect(cases.map(({ appeal }) => appeal?.text)).toEqual(["The second.", "The first."]);
+});
+
 test("removes pictures, texts and images of messages, and puts them back after an appeal", async () => {
   for (const content of ["picture", "text", "image"] as const) {
     const { service, hanako, taro, caseNo } = await reported();

@@ -36,7 +36,8 @@ export async function applyEffect(
     return NO_EFFECT;
   }
   let publishSuspension: Effect["publishSuspension"] = null;
-  if (decision.decision === "limit") await limitIn(tx, ctx, memberId, decision.ends_at);
+  if (decision.decision === "limit")
+    await limitIn(tx, ctx, memberId, latestLimit(await readStanding(tx, memberId)));
   if (decision.decision === "remove") await removeContent(tx, ctx, found, decision, memberId);
   if (isSuspension(decision)) publishSuspension = await suspendIn(tx, ctx, memberId);
   await addCaseEmail(tx, ctx, memberId);
@@ -74,6 +75,12 @@ export async function endEffect(
 }
 
 const isFraudBan = ({ decision, rule }: rows.DecisionRow): boolean => decision === "ban" && rule === "fraud";
+
+/** After a restoration by an operator. */
+export async function takeBackWarning(tx: Tx, ctx: AppContext, decision: rows.DecisionRow): Promise<void> {
+  if (!isFraudBan(decision)) return;
+  await ctx.jobs.add(tx, "warn_contacts", { caseNo: decision.case_no, kind: "correction" });
+}
 
 async function warn(
   tx: Tx,

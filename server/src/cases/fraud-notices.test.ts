@@ -10,6 +10,7 @@ import { match } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 import { decideAppeal } from "./appeals.ts";
+import { restoreAccount } from "./accounts.ts";
 import { warnContacts } from "./fraud-notices.ts";
 
 /** Three women match a swindler; the first two write back, and he blocks the second. */
@@ -81,4 +82,16 @@ test("corrects the notice when the ban is reversed, and warns nobody about anoth
   service.clock.advance(HOUR_MS);
   await announceDecisions(service.ctx);
   expect(await service.db.selectFrom("member_notices").select("kind").execute()).toHaveLength(4);
+});
+
+test("corrects the notice when an operator restores the account", async () => {
+  const { service, swindler, women, caseNo } = await swindled();
+  await ban(service, caseNo);
+  await eventually(async () => expect((await noticesOf(service, women))[0]).toHaveLength(1));
+
+  await restoreAccount(service.ctx, swindler.memberId);
+
+  await eventually(async () =>
+    expect((await noticesOf(service, women)).map(({ length }) => length)).toEqual([2, 2, 0]),
+  );
 });

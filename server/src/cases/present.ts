@@ -7,7 +7,7 @@ import { loadPeople } from "../profiles/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { translator } from "../platform/i18n.ts";
-import { decryptAppeal, readAnnounced } from "./appeals.ts";
+import { canAppeal, decryptAppeal, readAnnounced } from "./appeals.ts";
 import { type CaseRow, readCasesAbout } from "./cases.sql.ts";
 import type { DecisionRow } from "./decisions.sql.ts";
 import { decryptContent } from "./evidence.ts";
@@ -47,12 +47,10 @@ export async function presentOwnCases(
 async function presentDecision(
   ctx: AppContext,
   row: DecisionRow,
-  { key_id, keep_until }: CaseRow,
+  found: CaseRow,
   language: Language,
 ): Promise<OwnCase> {
   const appeal = await decryptAppeal(ctx, row);
-  const today = utcDay(ctx.clock.now());
-  const isKept = key_id !== null && keep_until !== null && keep_until >= today;
   return {
     number: String(row.case_no),
     rule: row.rule,
@@ -61,7 +59,7 @@ async function presentDecision(
     decided_on: utcDay(row.effective_at),
     until: row.ends_at?.toISOString() ?? null,
     is_reversed: row.state === "reversed",
-    can_appeal: isKept && row.appealed_on === null && row.state !== "reversed",
+    can_appeal: canAppeal(ctx, found, row),
     appeal: appeal !== null && row.appeal_state !== null ? { text: appeal, state: row.appeal_state } : null,
   };
 }

@@ -33,7 +33,8 @@ async function destroyCase(
   { isAccusedThere }: { isAccusedThere: boolean },
 ): Promise<void> {
   const found = await rows.lockCase(tx, caseNo);
-  if (!found) return;
+  const today = utcDay(ctx.clock.now());
+  if (found?.keep_until == null || found.keep_until >= today) return;
   const decisions = await readDecisions(tx, [caseNo]);
   if (decisions.some(({ state, appeal_state }) => state === "waiting" || appeal_state === "open")) return;
   const evidence = await deleteEvidence(tx, caseNo);
@@ -41,7 +42,6 @@ async function destroyCase(
   for (const decision of decisions)
     await releaseRemoved(tx, ctx, decision, isAccusedThere ? found.accused_no : null);
   const told = decisions.findLast(({ decision, state }) => decision !== "none" && state !== "waiting");
-  const today = utcDay(ctx.clock.now());
   await showLooks(tx, caseNo, { accused: found.accused_no, rule: told?.rule ?? null, on: today });
   await deleteReportsOf(tx, caseNo);
   await deleteContacts(tx, caseNo);

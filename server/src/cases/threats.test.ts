@@ -2,12 +2,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
-import { getCase, getReports } from "@alcove/contract/cases";
+import { appealCase, getCase, getReports } from "@alcove/contract/cases";
 import { getOptions, getUser } from "@alcove/contract/discovery";
+import { getLooks } from "@alcove/contract/looks";
 import { getLastDms, unsendDm } from "@alcove/contract/messaging";
 import { blockUser, getThreatEvidence, pressThreat, reportUser } from "@alcove/contract/safety";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
-import { decide } from "../testing/cases.ts";
+import { BY_OTHER, decide } from "../testing/cases.ts";
 import { logInAgain } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, match } from "../testing/match.ts";
 import { write } from "../testing/member-calls.ts";
@@ -20,6 +21,7 @@ import {
   testService,
   type TestService,
 } from "../testing/test-service.ts";
+import { decideAppeal } from "./appeals.ts";
 import { applyDecisions } from "./decide.ts";
 import { endDecisions } from "./effects.ts";
 import { considerFreeze } from "./freezes.ts";
@@ -281,6 +283,28 @@ test("counts presses as reports after three that a person found false", async ()
     }
   }
   expect(kinds).toEqual(["threat", "threat", "threat", "report"]);
+});
+
+test("waits for a decision after a new press, also when the earlier appeal is decided, and shows its looks later", async () => {
+  service.clock.set("2034-06-05T12:20:00Z");
+  const { hanako, taro: before } = await threatened();
+  await press(hanako, before);
+  const caseNo = await caseAbout(before);
+  const show = () => operator(environmentOf(service), "cases", "show", String(caseNo));
+  await show();
+  await decide(service.ctx, caseNo, { decision: "warn", rule: "threat" });
+  service.clock.set("2034-06-05T13:00:00Z");
+  await applyDecisions(service.ctx);
+  const taro = await logInAgain(service, before);
+  await taro.call(appealCase, { text: "She lies." });
+  const looks = await taro.call(getLooks, {});
+
+  await press(await logInAgain(service, hanako), taro, { ownMessages: true });
+  await show();
+  await decideAppeal(service.ctx, caseNo, { outcome: "uphold", reason: "it is proven", by: BY_OTHER });
+
+  expect(await taro.call(getLooks, {})).toEqual(looks);
+  expect(await decide(service.ctx, caseNo, { decision: "ban", rule: "threat" })).toBe(true);
 });
 
 test("gives the evidence file to the operator, and to the member once the threat is confirmed; detects changes", async () => {

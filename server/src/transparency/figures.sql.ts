@@ -8,7 +8,7 @@ type Figure = TransparencyTables["transparency_figures"];
 /**
  * Counts the rows of the months from `since` on. Scans them: for a job only.
  *
- * `days.N` counts cases by the days from opening to decision.
+ * `days.N` counts cases by the days from opening to decision. Figures that fall again, such as open appeals, are none.
  */
 export async function countCases(db: Db, since: string): Promise<Figure[]> {
   const { rows } = await sql<Figure>`
@@ -18,10 +18,13 @@ export async function countCases(db: Db, since: string): Promise<Figure[]> {
       select to_char(at at time zone 'UTC', 'YYYY-MM'), 'reports.' || reason from reports
       union all
       select to_char(effective_at at time zone 'UTC', 'YYYY-MM'), 'decisions.' || rule || '.' || decision
-      from case_decisions
+      from case_decisions where state <> 'waiting'
+      union all
+      select to_char(appealed_on, 'YYYY-MM'), 'appeals.received'
+      from case_decisions where appealed_on is not null
       union all
       select to_char(appealed_on, 'YYYY-MM'), 'appeals.' || appeal_state
-      from case_decisions where appeal_state is not null
+      from case_decisions where appeal_state in ('upheld', 'reversed')
       union all
       select to_char(decided_on, 'YYYY-MM'), 'days.' || (decided_on - opened_on)
       from cases where decided_on is not null

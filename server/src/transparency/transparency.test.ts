@@ -28,6 +28,7 @@ test("counts a year's notices, reports, decisions, appeals, days and members, al
     await announceDecisions(ctx);
     if (name === "jiro") continue;
     await (await logInAgain(service, accused)).call(appealCase, { text: "Never." });
+    await countFigures(ctx);
     await decideAppeal(ctx, caseNo, { outcome: "uphold", reason: "it is proven", by: BY_OTHER });
   }
   const notice = {
@@ -45,11 +46,13 @@ test("counts a year's notices, reports, decisions, appeals, days and members, al
   };
 
   const counted = await count();
+  expect(Object.keys(counted.months).filter((figure) => figure.startsWith("appeals."))).toHaveLength(2);
   expect(counted).toMatchObject({
     months: {
       "notices.intimate": [1, 1],
       "reports.spam": [2, 2],
       "decisions.fraud.ban": [2, 2],
+      "appeals.received": [1, 1],
       "appeals.upheld": [1, 1],
       "members.suspended": [2, 2],
     },

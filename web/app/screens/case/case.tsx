@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { type ActionFunctionArgs, Link, useLoaderData, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { appealCase, getCase, type OwnCase } from "@alcove/contract/cases";
@@ -40,10 +41,11 @@ export { reloadWhenDone as shouldRevalidate } from "../../lib/forms/submit-form.
 
 /** What operators decided about the member. A suspended member sees nothing else. */
 export default function CaseScreen() {
-  const { case: newest, cases, isSuspended } = useLoaderData<typeof loader>();
+  const { cases, isSuspended } = useLoaderData<typeof loader>();
   const t = useTranslations("caseRoom");
   const ts = useTranslations("settings");
-  const [, ...earlier] = cases;
+  const [newest, ...earlier] = cases;
+  const open = cases.find(({ can_appeal }) => can_appeal);
   return (
     <Shell
       width="form"
@@ -56,15 +58,18 @@ export default function CaseScreen() {
           {!isSuspended && <BackToSettings />}
           <h1>{isSuspended ? t("title") : ts("decisions")}</h1>
         </div>
-        {newest === null ? <Empty title={t("none")} text={t("noneText")} /> : <Decision decision={newest} />}
-        {newest?.can_appeal && <AppealForm />}
+        {newest ? <Decision decision={newest} /> : <Empty title={t("none")} text={t("noneText")} />}
+        {open && open === newest && <AppealForm />}
         {isSuspended && <Threatened />}
         {isSuspended && <StillOpen />}
         {earlier.length > 0 && (
           <section className="stack">
             <h2>{t("earlier")}</h2>
             {earlier.map((decision) => (
-              <Decision key={`${decision.number} ${decision.decided_on}`} decision={decision} />
+              <Fragment key={`${decision.number} ${decision.decided_on}`}>
+                <Decision decision={decision} />
+                {decision === open && <AppealForm />}
+              </Fragment>
             ))}
           </section>
         )}
