@@ -140,13 +140,14 @@ test("responds to a banned member who returns as to others, byte for byte, with 
     let response: unknown;
     const statements = await recordStatements(async () => {
       response = await member.call(saveProfile, icon);
-    });
+    }, service);
     const text = JSON.stringify(response)
       .replaceAll(new RegExp(`${member.user_id}|(?:b\\.anned|honest)@gmail\\.com`, "g"), "own")
       .replaceAll(/"[^"]*\/media\/[^"]*"/g, '"url"');
     seen.push([text, statements]);
   }
 
+  expect(JSON.stringify(seen)).toContain("encrypted_profile");
   expect(seen[1]).toEqual(seen[0]);
   expect(await returnedCases(service)).toEqual([]);
 });

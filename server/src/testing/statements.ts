@@ -24,10 +24,14 @@ export interface RecordedStatement {
 
 interface SentStatement extends RecordedStatement {
   readonly port: number;
+  readonly database: string | undefined;
 }
 
-export async function recordStatements(act: () => Promise<unknown>): Promise<string[]> {
-  return (await recordStatementsWithValues(act)).map(({ text }) => text);
+/** Of all services of the process, or of one, without the jobs of the others. */
+export async function recordStatements(act: () => Promise<unknown>, of?: TestService): Promise<string[]> {
+  const sent = await recordStatementsWithValues(act);
+  const wanted = of && new URL(of.databaseUrl).pathname.slice(1);
+  return sent.flatMap(({ text, database }) => (wanted === undefined || database === wanted ? text : []));
 }
 
 export async function recordStatementsWithValues(act: () => Promise<unknown>): Promise<SentStatement[]> {
@@ -35,12 +39,12 @@ export async function recordStatementsWithValues(act: () => Promise<unknown>): P
   try {
     await act();
     const statements = query.mock.calls.flatMap(([sent, given], i): readonly SentStatement[] => {
-      const { port } = query.mock.contexts[i] as pg.Client;
+      const { port, database } = query.mock.contexts[i] as pg.Client;
       const statement = sent as unknown;
       if (typeof statement === "string")
-        return [{ text: statement, values: (given as unknown[] | undefined) ?? [], port }];
+        return [{ text: statement, values: (given as unknown[] | undefined) ?? [], port, database }];
       const { text, values = [] } = statement as { text: string; values?: unknown[] };
-      return [{ text, values, port }];
+      return [{ text, values, port, database }];
     });
     // Ignores the timers of all services: job workers and the check of the master keys.
     return statements.filter(
