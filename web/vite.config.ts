@@ -20,11 +20,11 @@ const GROUPS = [
   // Whole: parts of them in several files would import each other, and run in the wrong order.
   { name: "schemas", priority: 3, test: /\/(?:node_modules\/zod|contract\/src)\// },
   { name: "start", priority: 2, test: /app\/entry\.client\.tsx$/ },
-  // Without legal texts, which are long, the buttons of sheets and a rule of settings: every screen would load them.
+  // Without legal texts, which are long, and the buttons of sheets: every screen would load them.
   {
     name: "shared",
     priority: 1,
-    test: /^(?!.*\/app\/(?:screens\/legal\/|ui\/sheet-buttons|lib\/forms\/reload-when-done))/,
+    test: /^(?!.*\/app\/(?:screens\/legal\/|ui\/sheet-buttons))/,
     minShareCount: 4,
     entriesAware: true,
     entriesAwareMergeThreshold: 30_000,
