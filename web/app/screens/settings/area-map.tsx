@@ -16,10 +16,11 @@ interface AreaMapProps {
   onChange: (offset: Offset) => void;
 }
 
-/** From the middle to an edge of the map, and a step on it. */
-const REACH_KM = 40;
+/** As far as an area moves from the device's place, and a step of it. */
+const FARTHEST_KM = 40;
 const STEP_KM = 5;
 const CELL_KM = 5;
+const SCALE_KM = 10;
 const MOVES = {
   north: { east: 0, north: STEP_KM },
   west: { east: -STEP_KM, north: 0 },
@@ -36,12 +37,19 @@ const KEYS: Readonly<Record<string, Direction>> = {
 };
 
 const stepped = (km: number): number =>
-  Math.max(-REACH_KM, Math.min(REACH_KM, Math.round(km / STEP_KM) * STEP_KM));
+  Math.max(-FARTHEST_KM, Math.min(FARTHEST_KM, Math.round(km / STEP_KM) * STEP_KM));
+
+/** Kilometres from the middle to an edge of the map: it shows the whole area and the device's place, as large as they fit. */
+function reachOf({ east, north }: Offset, radiusKm: number): number {
+  const needed = Math.max(Math.abs(east), Math.abs(north)) + 1.5 * radiusKm;
+  return Math.ceil(needed / 20) * 20;
+}
 
 /** A drawn plane of cells around the device's place, without streets: no map of another company learns of it. */
 export function AreaMap({ offset, radiusKm, onChange }: AreaMapProps) {
   const t = useTranslations("hiddenAreas");
   const hintId = useId();
+  const reachKm = reachOf(offset, radiusKm);
   const move = (direction: Direction) => {
     const { east, north } = MOVES[direction];
     onChange({ east: stepped(offset.east + east), north: stepped(offset.north + north) });
@@ -55,8 +63,8 @@ export function AreaMap({ offset, radiusKm, onChange }: AreaMapProps) {
   function handlePress({ currentTarget, clientX, clientY }: PointerEvent) {
     const { left, top, width, height } = currentTarget.getBoundingClientRect();
     onChange({
-      east: stepped(((clientX - left) / width - 0.5) * 2 * REACH_KM),
-      north: stepped((0.5 - (clientY - top) / height) * 2 * REACH_KM),
+      east: stepped(((clientX - left) / width - 0.5) * 2 * reachKm),
+      north: stepped((0.5 - (clientY - top) / height) * 2 * reachKm),
     });
   }
   return (
@@ -70,7 +78,10 @@ export function AreaMap({ offset, radiusKm, onChange }: AreaMapProps) {
         onKeyDown={handleKey}
         onPointerUp={handlePress}
       >
-        <Drawing offset={offset} radiusKm={radiusKm} />
+        <Drawing offset={offset} radiusKm={radiusKm} reachKm={reachKm} />
+        <span className={styles.scale} style={{ width: `${(50 * SCALE_KM) / reachKm}%` }} aria-hidden="true">
+          {t("km", { km: String(SCALE_KM) })}
+        </span>
       </div>
       <p className="hint" id={hintId} aria-live="polite">
         <Where offset={offset} /> {t(hasKeys() ? "mapHintKeys" : "mapHint")}
@@ -96,12 +107,18 @@ function Where({ offset: { east, north } }: { offset: Offset }) {
   return t("whereFromHere", { way: parts.join(t("andThen")) });
 }
 
-function Drawing({ offset, radiusKm }: Pick<AreaMapProps, "offset" | "radiusKm">) {
+interface DrawingProps {
+  offset: Offset;
+  radiusKm: number;
+  reachKm: number;
+}
+
+function Drawing({ offset, radiusKm, reachKm }: DrawingProps) {
   const isInside = ({ x, y }: Point) =>
     Math.hypot(x - offset.east, y + offset.north) <= radiusKm + CELL_KM / 2;
-  const shown = cells();
+  const shown = cells(reachKm);
   return (
-    <svg viewBox={`${-REACH_KM} ${-REACH_KM} ${2 * REACH_KM} ${2 * REACH_KM}`} aria-hidden="true">
+    <svg viewBox={`${-reachKm} ${-reachKm} ${2 * reachKm} ${2 * reachKm}`} aria-hidden="true">
       {shown.map((cell) => (
         <polygon key={`${cell.x},${cell.y}`} points={hexagon(cell)} className={styles.cell} />
       ))}
@@ -109,7 +126,7 @@ function Drawing({ offset, radiusKm }: Pick<AreaMapProps, "offset" | "radiusKm">
         <polygon key={`${cell.x},${cell.y}`} points={hexagon(cell)} className={styles.inside} />
       ))}
       <circle cx={offset.east} cy={-offset.north} r={radiusKm} className={styles.circle} />
-      <circle cx={0} cy={0} r={1.4} className={styles.here} />
+      <circle cx={0} cy={0} r={reachKm / 32} className={styles.here} />
     </svg>
   );
 }
@@ -120,10 +137,10 @@ interface Point {
 }
 
 /** Centres of hexagons that fill the map. */
-function cells(): Point[] {
+function cells(reachKm: number): Point[] {
   const rowKm = (CELL_KM * Math.sqrt(3)) / 2;
-  const rows = Math.ceil(REACH_KM / rowKm);
-  const columns = Math.ceil(REACH_KM / CELL_KM);
+  const rows = Math.ceil(reachKm / rowKm);
+  const columns = Math.ceil(reachKm / CELL_KM);
   return range(rows).flatMap((row) =>
     range(columns).map((column) => ({
       x: (column + (row % 2 === 0 ? 0 : 0.5)) * CELL_KM,
