@@ -643,6 +643,9 @@ export const confirmBank = call({
   errors: ["invalid_input", "order_not_found"],
 });
 
+/** Stands for the user id, which has no spaces. */
+export const DELETED_SUBJECT = "a deleted member";
+
 const LogEntry = z.object({
   no: z.number(),
   at: z.string(),

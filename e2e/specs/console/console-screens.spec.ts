@@ -78,6 +78,10 @@ for (const language of ["en", "ja"]) {
         await check(`${language}${path}`);
       }
 
+      await page.goto(`${consoleUrl}/${language}/log`);
+      const opened = language === "ja" ? "案件を開く" : "Open a case";
+      await expect(page.getByRole("cell", { name: new RegExp(`^${opened} \\d+$`) }).first()).toBeVisible();
+
       await page.goto(`${consoleUrl}/en/member`);
       await page.getByRole("textbox", { name: "User ID" }).fill(`${name}-taro`);
       await page.getByLabel("Reason of the look").fill("A question by email");

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CaseRule } from "@alcove/contract/cases";
+import { DELETED_SUBJECT } from "@alcove/contract/console";
 import { RETENTION } from "@alcove/contract/retention";
 import { DAY_MS, floorTo, HOUR_MS, utcDay } from "../platform/clock.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
@@ -102,7 +103,7 @@ export async function readOperatorActions(
       action,
       operatorId: entry.operator_id,
       subject:
-        subject_no === null && !subject_deleted ? "-" : (userIds.get(subject_no ?? 0) ?? "a deleted member"),
+        subject_no === null && !subject_deleted ? "-" : (userIds.get(subject_no ?? 0) ?? DELETED_SUBJECT),
       reason: entry.encrypted_reason && (await decryptReason(ctx, entry_id, entry.encrypted_reason)),
     })),
   );

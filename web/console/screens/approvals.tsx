@@ -11,10 +11,10 @@ import { Empty } from "../../app/ui/empty.tsx";
 import { TextField } from "../../app/ui/forms/field.tsx";
 import cardStyles from "../../app/ui/styles/card.module.css";
 import { api, attempt, formInput } from "../api.ts";
+import { CommandText } from "../command-text.tsx";
 import { Heading } from "../frame.tsx";
 import { dayOf, Facts, ProblemNote } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import consoleStyles from "../console.module.css";
 
 export const loadRequests = () => api(getRequests, {});
 
@@ -56,7 +56,9 @@ function Request({ is_own: isOwn, is_approved: isApproved, ...request }: Operato
   ].filter(([, value]) => Boolean(value)) as [string, string][];
   return (
     <li className={classNames(cardStyles.card, "stack")}>
-      <h2 className={consoleStyles.mono}>{request.action}</h2>
+      <h2>
+        <CommandText command={request.action} />
+      </h2>
       <p className="hint">{t("askedBy", { name, day: dayOf(request.on) })}</p>
       {isApproved && <p className="hint">{t("approved", { day: dayOf(request.until) })}</p>}
       {facts.length > 0 && <Facts facts={facts} />}

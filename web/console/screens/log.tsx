@@ -1,10 +1,12 @@
 import { Link, useLoaderData } from "react-router";
-import { getLog } from "@alcove/contract/console";
+import { DELETED_SUBJECT, getLog } from "@alcove/contract/console";
 import { buttonClass } from "../../app/ui/button.tsx";
 import { api } from "../api.ts";
+import { CommandText } from "../command-text.tsx";
 import { Heading } from "../frame.tsx";
 import { Table, timeOf } from "../parts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { classNames } from "../../app/ui/class-names.ts";
 import cardStyles from "../../app/ui/styles/card.module.css";
 import consoleStyles from "../console.module.css";
 
@@ -20,16 +22,14 @@ export function LogScreen() {
     <>
       <Heading>{t("log")}</Heading>
       <p className="muted small">{t("logLead")}</p>
-      <section className={cardStyles.card}>
+      <section className={classNames(cardStyles.card, consoleStyles.log)}>
         <Table
           head={[t("when"), t("who"), t("what"), t("about"), t("why")]}
           rows={entries.map(({ at, operator, action, subject, reason }) => [
             timeOf(at),
             operator ?? t("commandLine"),
-            <span className={consoleStyles.mono} key="action">
-              {action}
-            </span>,
-            subject ?? "–",
+            <CommandText command={action} key="action" />,
+            subject === DELETED_SUBJECT ? t("deletedMember") : (subject ?? "–"),
             reason ?? "–",
           ])}
         />

@@ -11,7 +11,7 @@ import { Button, buttonClass } from "../../app/ui/button.tsx";
 import { TextField } from "../../app/ui/forms/field.tsx";
 import { api, attempt } from "../api.ts";
 import { Heading } from "../frame.tsx";
-import { Note, ProblemNote, Table } from "../parts.tsx";
+import { dayOf, Note, ProblemNote, Table } from "../parts.tsx";
 import { provePasskey } from "../../app/ui/webauthn.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.ts";
 import { classNames } from "../../app/ui/class-names.ts";
@@ -37,8 +37,8 @@ export function PasskeysScreen() {
   const { passkeys } = useLoaderData<typeof loadPasskeys>();
   const rows = passkeys.map((passkey) => [
     passkey.kind ? t(`kind_${passkey.kind}`) : "–",
-    passkey.added_on,
-    passkey.used_on ?? "–",
+    dayOf(passkey.added_on),
+    passkey.used_on ? dayOf(passkey.used_on) : "–",
     passkeys.length > 1 && <Remove key="remove" {...passkey} />,
   ]);
   return (
