@@ -116,11 +116,12 @@ export function LanguageLinks() {
 }
 
 /** The heading of a screen. It takes the focus, so that screen readers announce the screen. */
-export function Heading({ children }: { children: string }) {
+/** `hasUserId` keeps letters and digits apart, which the display face draws alike. */
+export function Heading({ children, hasUserId = false }: { children: string; hasUserId?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <h1 ref={heading} tabIndex={-1}>
+    <h1 ref={heading} tabIndex={-1} className={classNames(hasUserId && styles.userId)}>
       {children}
     </h1>
   );

@@ -56,7 +56,7 @@ export function AgeCheckScreen() {
   const isSaving = (outcome: string) => navigation.formData?.get("outcome") === outcome;
   return (
     <>
-      <Heading>{t("ageCheckOf", { userId: check.user_id })}</Heading>
+      <Heading hasUserId>{t("ageCheckOf", { userId: check.user_id })}</Heading>
       <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
         <section className={classNames(cardStyles.card, "stack")}>
           <img

@@ -57,7 +57,7 @@ export function CaseScreen() {
   const isAppealed = detail.decisions.some((one) => one.appeal_state === "open");
   return (
     <>
-      <Heading>
+      <Heading hasUserId>
         {userId === null ? t(`kind_${kind}`) : t("caseOf", { kind: t(`kind_${kind}`), userId })}
       </Heading>
       <p className="muted small">

@@ -59,7 +59,7 @@ export function CorrectionScreen() {
     field === "sex" ? t(value === "female" ? "corrected_female" : "corrected_male") : value;
   return (
     <>
-      <Heading>{t("correctionOf", { userId })}</Heading>
+      <Heading hasUserId>{t("correctionOf", { userId })}</Heading>
       <section className={classNames(cardStyles.card, "stack")}>
         <Facts
           facts={[

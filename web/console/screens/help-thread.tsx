@@ -32,7 +32,7 @@ export function ThreadScreen() {
   const { id, user_id: userId, messages } = useLoaderData<typeof loadThread>();
   return (
     <>
-      <Heading>{t("threadOf", { userId })}</Heading>
+      <Heading hasUserId>{t("threadOf", { userId })}</Heading>
       <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
         <ol className="stack">
           {messages.map((message) => (

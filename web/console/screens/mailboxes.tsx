@@ -66,7 +66,7 @@ export function MailboxScreen() {
   const isSaving = (name: string) => navigation.formData?.get("outcome") === name;
   return (
     <>
-      <Heading>{t("mailboxOf", { userId: request.user_id })}</Heading>
+      <Heading hasUserId>{t("mailboxOf", { userId: request.user_id })}</Heading>
       <div className={classNames(consoleStyles.columns, consoleStyles.case)}>
         <section className={classNames(cardStyles.card, "stack")}>
           <Facts

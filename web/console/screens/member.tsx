@@ -176,7 +176,7 @@ function Account(member: MemberFacts) {
   );
   return (
     <section className={classNames(cardStyles.card, "stack")}>
-      <h2>{member.user_id}</h2>
+      <h2 className={consoleStyles.userId}>{member.user_id}</h2>
       <Facts
         facts={[
           [t("status"), <Status key="status" status={member.status} />],
