@@ -13,13 +13,14 @@ import {
 } from "./effects.ts";
 import { openCase, ranks } from "./open-case.ts";
 
-/** For emergencies: a case of the operator, decided and in effect at once. A suspended member stays so. */
+/** For emergencies: a case of the operator, decided and in effect at once. A member who is suspended for good stays so. */
 export async function suspendAccount(
   ctx: AppContext,
   memberId: number,
   { by, rule = "other", reason }: { by: By; rule?: CaseRule; reason: string | null },
 ): Promise<void> {
-  if ((await readStanding(ctx.db, memberId)).some(isSuspensionByPerson)) return;
+  const standing = await readStanding(ctx.db, memberId);
+  if (standing.some((one) => isSuspensionByPerson(one) && one.ends_at === null)) return;
   const opening = { kind: "operator", accused: memberId, rank: ranks.normal, isSeparate: true } as const;
   const caseNo = await openCase(ctx, opening);
   const decision = { decision: "suspend", rule, reason: reason ?? "", days: null, content: null } as const;

@@ -27,6 +27,7 @@ import { hanakoAndTaro } from "../testing/match.ts";
 import { serviceForTest } from "../testing/service-for-test.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { expectError, type TestService } from "../testing/test-service.ts";
+import { suspendAccount } from "./accounts.ts";
 import { decideAppeal } from "./appeals.ts";
 import { applyDecisions, type Decision } from "./decide.ts";
 import { endDecisions } from "./effects.ts";
@@ -204,6 +205,19 @@ test("ends a suspension and a limit after their days", async () => {
   service.clock.advance(3 * DAY_MS + HOUR_MS);
   await endDecisions(service.ctx);
   expect((await (await logInAgain(service, taro)).call(getOwnUser, {})).user.user_id).toBe("taro");
+});
+
+test("suspends for good who was suspended for days, by the command for emergencies", async () => {
+  const { service, taro } = await announcedToTaro({ decision: "suspend", days: 3 });
+  const by = { operatorId: null, hasColleague: false };
+  for (let repeated = 0; repeated < 2; repeated++)
+    await suspendAccount(service.ctx, taro.memberId, { by, reason: null });
+  service.clock.advance(3 * DAY_MS + HOUR_MS);
+  await endDecisions(service.ctx);
+
+  const again = await logInAgain(service, taro);
+  await expectError(again.call(getOwnUser, {}), "account_suspended");
+  expect((await again.call(getCase, {})).cases).toHaveLength(2);
 });
 
 test("limits likes, and announces until when", async () => {
