@@ -62,7 +62,7 @@ test("an operator registers a passkey, decides a case, and suspends and restores
 
   await page.getByRole("link", { name: "Log", exact: true }).click();
   await expect(
-    page.getByRole("row", { name: /Sato members restore console-taro The appeal was right/ }),
+    page.getByRole("row", { name: /Sato Restore an account console-taro The appeal was right/ }),
   ).toBeVisible();
   await page.getByRole("link", { name: "日本語" }).click();
   await expect(page.getByRole("heading", { name: "記録" })).toBeVisible();
