@@ -115,8 +115,10 @@ export function LanguageLinks() {
   );
 }
 
-/** The heading of a screen. It takes the focus, so that screen readers announce the screen. */
-/** `hasUserId` keeps letters and digits apart, which the display face draws alike. */
+/**
+ * The heading of a screen. It takes the focus, so that screen readers announce the screen. `hasUserId` keeps letters and
+ * digits apart, which the display face draws alike.
+ */
 export function Heading({ children, hasUserId = false }: { children: string; hasUserId?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

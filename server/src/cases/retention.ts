@@ -12,7 +12,8 @@ import { releaseRemoved } from "./removals.ts";
 import { deleteReportsOf, readReportsOf } from "./reports.sql.ts";
 
 export async function sweepCases(ctx: AppContext): Promise<void> {
-  for (const caseNo of await rows.findKeptUntil(ctx.db, utcDay(ctx.clock.now()))) {
+  const today = utcDay(ctx.clock.now());
+  for (const caseNo of await rows.findKeptUntil(ctx.db, today)) {
     const found = await rows.readCase(ctx.db, caseNo);
     if (!found) continue;
     const reporters = (await readReportsOf(ctx.db, [found])).flatMap(({ reporter_no }) => reporter_no ?? []);
@@ -20,7 +21,7 @@ export async function sweepCases(ctx: AppContext): Promise<void> {
       // A deletion of a member comes first or waits.
       const there = await shareLockMembers(tx, [found.accused_no ?? [], reporters].flat());
       const isThere = found.accused_no !== null && there.has(found.accused_no);
-      await destroyCase(tx, ctx, caseNo, { isAccusedThere: isThere });
+      await destroyCase(tx, ctx, caseNo, { today, isAccusedThere: isThere });
     });
   }
 }
@@ -30,10 +31,9 @@ async function destroyCase(
   tx: Tx,
   ctx: AppContext,
   caseNo: number,
-  { isAccusedThere }: { isAccusedThere: boolean },
+  { today, isAccusedThere }: { today: string; isAccusedThere: boolean },
 ): Promise<void> {
   const found = await rows.lockCase(tx, caseNo);
-  const today = utcDay(ctx.clock.now());
   if (found?.keep_until == null || found.keep_until >= today) return;
   const decisions = await readDecisions(tx, [caseNo]);
   if (decisions.some(({ state, appeal_state }) => state === "waiting" || appeal_state === "open")) return;
