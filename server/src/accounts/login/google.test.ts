@@ -211,12 +211,16 @@ test("opens nothing by a Google account that the member loses while the login wa
     service.db,
     "update members set social_digest = null; delete from social_index",
   );
-  const login = service.call(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
+  const accessToken = await tokenOf(HANAKO.email);
+  const rejected = expectError(
+    service.call(logInSocially, { provider, accessToken }),
+    "social_account_not_found",
+  );
   await eventually(async () => expect(await countLockWaits(service)).toBe(1));
 
   await changing.release();
 
-  await expectError(login, "social_account_not_found");
+  await rejected;
 });
 
 test("deletes the Google account with the member, who may sign up with it again", async () => {
