@@ -11,7 +11,6 @@ import type { CaseEmailJob } from "./events.ts";
 import { decryptAccused } from "./open-case.ts";
 import { removeContent, restoreContent } from "./removals.ts";
 import { rememberSuspended } from "./returned.ts";
-import type { NoticeKind } from "./tables.ts";
 
 /** To publish after the commit. */
 export interface Effect {
@@ -30,7 +29,7 @@ export async function applyEffect(
   decision: rows.DecisionRow,
   memberId: number | null,
 ): Promise<Effect> {
-  if (isFraudBan(decision)) await warn(tx, ctx, found, "fraud");
+  if (isFraudBan(decision)) await warn(tx, ctx, found);
   if (memberId === null) {
     if (isSuspensionByPerson(decision)) await rememberDeleted(tx, ctx, found);
     return NO_EFFECT;
@@ -59,7 +58,7 @@ export async function endEffect(
   decision: rows.DecisionRow,
   memberId: number | null,
 ): Promise<Effect> {
-  if (isFraudBan(decision)) await warn(tx, ctx, found, "correction");
+  await takeBackWarning(tx, ctx, decision);
   if (memberId === null) return NO_EFFECT;
   const standing = await readStanding(tx, memberId);
   const others = standing.filter(
@@ -76,20 +75,15 @@ export async function endEffect(
 
 const isFraudBan = ({ decision, rule }: rows.DecisionRow): boolean => decision === "ban" && rule === "fraud";
 
-/** After a restoration by an operator. */
+/** When a ban ends by an appeal or by an operator. */
 export async function takeBackWarning(tx: Tx, ctx: AppContext, decision: rows.DecisionRow): Promise<void> {
   if (!isFraudBan(decision)) return;
   await ctx.jobs.add(tx, "warn_contacts", { caseNo: decision.case_no, kind: "correction" });
 }
 
-async function warn(
-  tx: Tx,
-  ctx: AppContext,
-  { case_no, accused_no }: CaseRow,
-  kind: NoticeKind,
-): Promise<void> {
-  if (accused_no !== null && kind === "fraud") await copyContacts(tx, ctx, case_no, accused_no);
-  await ctx.jobs.add(tx, "warn_contacts", { caseNo: case_no, kind });
+async function warn(tx: Tx, ctx: AppContext, { case_no, accused_no }: CaseRow): Promise<void> {
+  if (accused_no !== null) await copyContacts(tx, ctx, case_no, accused_no);
+  await ctx.jobs.add(tx, "warn_contacts", { caseNo: case_no, kind: "fraud" });
 }
 
 export function publishEffect(ctx: AppContext, { memberId, publishSuspension, endedSessions }: Effect): void {

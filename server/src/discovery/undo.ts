@@ -51,25 +51,24 @@ export async function storeLastVerdict(
   });
 }
 
+type Pair = { memberId: number; target: number };
+
 /** By an undone like of today. */
-export async function isPaidFor(
-  db: Db,
-  ctx: AppContext,
-  { memberId, target }: { memberId: number; target: number },
-): Promise<boolean> {
-  const last = await rows.readLastVerdict(db, memberId);
-  if (last?.is_undone !== true || last.target !== target) return false;
-  return isOfDay(last, (await readCardDay(db, ctx, memberId)).start);
-}
+export const isPaidFor = async (db: Db, ctx: AppContext, pair: Pair): Promise<boolean> =>
+  isLastOfToday(db, ctx, pair, ({ is_undone }) => is_undone);
 
 /** Whether a verdict of today on this member used quota that an undo has not returned. */
-export async function holdsQuota(
+export const holdsQuota = async (db: Db, ctx: AppContext, pair: Pair): Promise<boolean> =>
+  isLastOfToday(db, ctx, pair, ({ used_card, keeps_quota }) => used_card || keeps_quota);
+
+async function isLastOfToday(
   db: Db,
   ctx: AppContext,
-  { memberId, target }: { memberId: number; target: number },
+  { memberId, target }: Pair,
+  isMeant: (last: rows.LastVerdict) => boolean,
 ): Promise<boolean> {
   const last = await rows.readLastVerdict(db, memberId);
-  if (last?.target !== target || !(last.used_card || last.keeps_quota)) return false;
+  if (last?.target !== target || !isMeant(last)) return false;
   return isOfDay(last, (await readCardDay(db, ctx, memberId)).start);
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import { useTranslations } from "use-intl";
@@ -97,7 +97,9 @@ function LoginForm({ isLanding, action, next, botCheckNotice }: LoginFormProps) 
   const t = useTranslations("login");
   const known = useLoginState();
   const isChecking = useIsBotChecked();
-  const isForgotten = useIsHydrated() && browserStore.isLossy();
+  const isHydrated = useIsHydrated();
+  // Writes into the storage.
+  const isForgotten = useMemo(() => isHydrated && browserStore.isLossy(), [isHydrated]);
   const isKnownDevice = useIsKnownDevice();
   const [needsFactor, setNeedsFactor] = useState(false);
   const form = useForm<true>({

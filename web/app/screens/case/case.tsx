@@ -1,4 +1,3 @@
-import { Fragment } from "react";
 import { type ActionFunctionArgs, Link, useLoaderData, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { appealCase, getCase, type OwnCase } from "@alcove/contract/cases";
@@ -58,18 +57,22 @@ export default function CaseScreen() {
           {!isSuspended && <BackToSettings />}
           <h1>{isSuspended ? t("title") : ts("decisions")}</h1>
         </div>
-        {newest ? <Decision decision={newest} /> : <Empty title={t("none")} text={t("noneText")} />}
-        {open && open === newest && <AppealForm />}
+        {newest ? (
+          <Decision decision={newest} takesAppeal={newest === open} />
+        ) : (
+          <Empty title={t("none")} text={t("noneText")} />
+        )}
         {isSuspended && <Threatened />}
         {isSuspended && <StillOpen />}
         {earlier.length > 0 && (
           <section className="stack">
             <h2>{t("earlier")}</h2>
             {earlier.map((decision) => (
-              <Fragment key={`${decision.number} ${decision.decided_on}`}>
-                <Decision decision={decision} />
-                {decision === open && <AppealForm />}
-              </Fragment>
+              <Decision
+                key={`${decision.number} ${decision.decided_on}`}
+                decision={decision}
+                takesAppeal={decision === open}
+              />
             ))}
           </section>
         )}
@@ -78,7 +81,7 @@ export default function CaseScreen() {
   );
 }
 
-function Decision({ decision: one }: { decision: OwnCase }) {
+function Decision({ decision: one, takesAppeal }: { decision: OwnCase; takesAppeal: boolean }) {
   const t = useTranslations("caseRoom");
   const { decision, facts, until, appeal } = one;
   const isFreeze = decision === "freeze";
@@ -87,25 +90,28 @@ function Decision({ decision: one }: { decision: OwnCase }) {
     return at.getTime() <= serverNow() ? t("frozenOver") : t("frozen", { at: momentText(at) });
   };
   return (
-    <section className={classNames(cardStyles.card, "stack")}>
-      {decision !== "none" && <h2>{t(decision)}</h2>}
-      {until !== null && !one.is_reversed && <p>{untilText(new Date(until))}</p>}
-      <p>{facts}</p>
-      <p className="hint">
-        {t(isFreeze ? "frozenHow" : "byPerson")}
-        <br />
-        {!isFreeze && `${t("decidedOn", { day: one.decided_on.replaceAll("-", "/") })} · `}
-        {t("number", { number: one.number })}
-      </p>
-      {one.is_reversed && <Note>{t("reversed")}</Note>}
-      {appeal !== null && (
-        <div className="stack-sm">
-          <h3>{t("yourText")}</h3>
-          <p className={styles.quote}>{appeal.text}</p>
-          {appeal.state !== "reversed" && <Note>{t(appeal.state)}</Note>}
-        </div>
-      )}
-    </section>
+    <>
+      <section className={classNames(cardStyles.card, "stack")}>
+        {decision !== "none" && <h2>{t(decision)}</h2>}
+        {until !== null && !one.is_reversed && <p>{untilText(new Date(until))}</p>}
+        <p>{facts}</p>
+        <p className="hint">
+          {t(isFreeze ? "frozenHow" : "byPerson")}
+          <br />
+          {!isFreeze && `${t("decidedOn", { day: one.decided_on.replaceAll("-", "/") })} · `}
+          {t("number", { number: one.number })}
+        </p>
+        {one.is_reversed && <Note>{t("reversed")}</Note>}
+        {appeal !== null && (
+          <div className="stack-sm">
+            <h3>{t("yourText")}</h3>
+            <p className={styles.quote}>{appeal.text}</p>
+            {appeal.state !== "reversed" && <Note>{t(appeal.state)}</Note>}
+          </div>
+        )}
+      </section>
+      {takesAppeal && <AppealForm />}
+    </>
   );
 }
 
